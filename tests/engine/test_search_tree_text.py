@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from typing import Final, get_args
+from typing import Any, Final, get_args
 
 import pytest
 
@@ -14,30 +14,21 @@ from tests.engine.positions import SAMPLE
 
 NOTHING: Final = "gains nothing by coming here"
 
-EXAMPLES: Final = [
-    (
-        ("XXO.OOX..", "distance", 9),
-        "O already has a draw elsewhere; here X wins, so O will not come here.",
-    ),
-    (
-        ("XOXX.XOO.", "distance", 9),
-        (
-            "X can already delay its loss just as long elsewhere; here O wins just as soon, so X "
-            f"{NOTHING}."
-        ),
-    ),
-    (
-        ("XOXX.XOO.", "outcome", 9),
-        f"X already loses elsewhere; here it would lose too, so X {NOTHING}.",
-    ),
-    (
-        ("X...O..X.", "distance", 2),
-        (
-            "X already has an estimate of -2 elsewhere; here O reaches an estimate of -3, so X "
-            "will not come here."
-        ),
-    ),
-]
+#  Paragraphs of a board, scoring and depth, and the sentence of a cutoff on the board.
+EXAMPLES: Final = """\
+XXO.OOX..  distance  9
+O already has a draw elsewhere; here X wins, so O will not come here.
+
+XOXX.XOO.  distance  9
+X can already delay its loss just as long elsewhere; here O wins just as soon, so X gains nothing \
+by coming here.
+
+XOXX.XOO.  outcome  9
+X already loses elsewhere; here it would lose too, so X gains nothing by coming here.
+
+X...O..X.  distance  2
+X already has an estimate of -2 elsewhere; here O reaches an estimate of -3, so X will not come \
+here."""
 ROOTS: Final = ("X.O.O.X..", "XO.X..O..", "XX.OO....", "X...O....")
 
 #  The phrases about the result elsewhere and about the result here, each with the winner (mover or
@@ -74,22 +65,15 @@ def cutoffs(question: TreeQuestion) -> Iterator[Node]:
             yield node
 
 
-@pytest.mark.parametrize(("cutoff", "text"), EXAMPLES)
-def test_example_cutoffs_have_the_expected_sentences(
-    cutoff: tuple[str, Scoring, int], text: str
-) -> None:
+@pytest.mark.parametrize("example", EXAMPLES.split("\n\n"))
+def test_example_cutoffs_have_the_expected_sentences(example: str) -> None:
     """A cutoff on the example's board has exactly the expected sentence."""
-    board, scoring, depth = cutoff
-    questions = [
-        TreeQuestion(Position.parse(root), "alphabeta", scoring, depth, levels=9) for root in ROOTS
-    ]
-    texts = [
-        cut_text(node)
-        for question in questions
-        for node in cutoffs(question)
-        if node.position.board == board
-    ]
-    assert text in texts
+    first, text = example.splitlines()
+    board, scoring, depth = first.split()
+    options: Any = {"scoring": scoring, "max_depth": int(depth), "levels": 9}
+    roots = [TreeQuestion(Position.parse(root), **options) for root in ROOTS]
+    found = [node for root in roots for node in cutoffs(root)]
+    assert text in [cut_text(node) for node in found if node.position.board == board]
 
 
 def test_a_node_without_a_cutoff_has_no_sentence() -> None:

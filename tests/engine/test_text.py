@@ -1,6 +1,7 @@
 """The sentences: exact examples, and a check of every sentence against its numbers."""
 
 import re
+from typing import Any
 
 import pytest
 
@@ -10,74 +11,66 @@ from best_move.engine.score import Outcome, Scoring
 from best_move.engine.text import kept_text, mistake_text
 from best_move.oracle import Answer, Game, Question, consult, review
 from tests.engine.positions import SAMPLE
+from tests.tables import table
 
 at = Position.parse
-DRAW = "With best play by both sides the game ends in a draw."
+#  Paragraphs of a board with options, the text of the answer, and its outlook.
+EXAMPLES = """\
+.........  tie_break=trap
+X plays the top-left corner.
+With best play by both sides the game ends in a draw.
 
-EXAMPLES: dict[str, tuple[Question, str, str]] = {
-    "empty, trap": (
-        Question(at("........."), tie_break="trap"),
-        "X plays the top-left corner.",
-        DRAW,
-    ),
-    "center": (Question(at("X........")), "O plays the center: it is on the most lines.", DRAW),
-    "win": (
-        Question(at("XX.OO....")),
-        (
-            "X plays the top-right corner, which completes three in a row. The game is over: X "
-            "has won."
-        ),
-        "",
-    ),
-    "block": (
-        Question(at("XX.O.....")),
-        "O plays the top-right corner, which blocks X's three in a row.",
-        "X can now force a win within its next 2 moves.",
-    ),
-    "no fork": (
-        Question(at("X...O...X")),
-        "O plays the top side and keeps X from threatening two lines at once.",
-        DRAW,
-    ),
-    "fork": (
-        Question(at("XO.O..X..")),
-        "X plays the center and threatens to win in two places.",
-        "X can now force a win on its next move.",
-    ),
-    "mistake": (
-        Question(at("X........"), difficulty="easy", seed=2),
-        "O plays the bottom-left corner.",
-        "X can now force a win within its next 3 moves. O had a better move.",
-    ),
-    "depth limit": (
-        Question(at("....X...."), max_depth=1),
-        "O plays the top-left corner.",
-        "Undecided: the search stopped after one ply.",
-    ),
-    "full board": (
-        Question(at("XOXXOOOX.")),
-        "X plays the bottom-right corner. The game is over: it is a draw.",
-        "",
-    ),
-}
+X........
+O plays the center: it is on the most lines.
+With best play by both sides the game ends in a draw.
+
+XX.OO....
+X plays the top-right corner, which completes three in a row. The game is over: X has won.
+
+XX.O.....
+O plays the top-right corner, which blocks X's three in a row.
+X can now force a win within its next 2 moves.
+
+X...O...X
+O plays the top side and keeps X from threatening two lines at once.
+With best play by both sides the game ends in a draw.
+
+XO.O..X..
+X plays the center and threatens to win in two places.
+X can now force a win on its next move.
+
+X........  difficulty=easy  seed=2
+O plays the bottom-left corner.
+X can now force a win within its next 3 moves. O had a better move.
+
+....X....  max_depth=1
+O plays the top-left corner.
+Undecided: the search stopped after one ply.
+
+XOXXOOOX.
+X plays the bottom-right corner. The game is over: it is a draw."""
 
 
-@pytest.mark.parametrize(("question", "text", "outlook"), EXAMPLES.values(), ids=EXAMPLES)
-def test_example_questions_have_the_expected_sentences(
-    question: Question, text: str, outlook: str
-) -> None:
+@pytest.mark.parametrize("example", EXAMPLES.split("\n\n"))
+def test_example_questions_have_the_expected_sentences(example: str) -> None:
     """The answer to each example has exactly the expected text and outlook."""
-    answer = consult(question)
-    assert (answer.text, answer.outlook) == (text, outlook)
+    first, _, sentences = example.partition("\n")
+    board, *words = first.split()
+    options = dict(word.split("=") for word in words)
+    typed: dict[str, Any] = {
+        name: int(each) if each.isdigit() else each for name, each in options.items()
+    }
+    answer = consult(Question(at(board), **typed))
+    assert f"{answer.text}\n{answer.outlook}".strip() == sentences
 
 
 @pytest.mark.parametrize(
     ("board", "text"),
-    [
-        (".........", "X plays 0, the top-left corner."),
-        ("XX.O.....", "O plays 2, the top-right corner, which blocks X's three in a row."),
-        ("XO.O..X..", "X plays 4, the center, and threatens to win in two places."),
-    ],
+    table("""
+.........  X plays 0, the top-left corner.
+XX.O.....  O plays 2, the top-right corner, which blocks X's three in a row.
+XO.O..X..  X plays 4, the center, and threatens to win in two places.
+"""),
 )
 def test_a_text_has_the_number_of_the_cell_on_request(board: str, text: str) -> None:
     """The number is before the cell's name, between commas."""
@@ -201,19 +194,15 @@ def test_the_sentence_about_a_mistake_names_all_best_moves() -> None:
                 assert stated == [*judged.best_moves]
 
 
+REVIEWED = """\
+X plays the left side. It keeps the win.
+O plays the top-right corner. Every move loses.
+X plays the center and threatens to win in two places. It keeps the win, but 6 wins sooner.
+O plays the bottom-left corner, which blocks X's three in a row. Every move loses.
+X plays the bottom-right corner, which completes three in a row. The game is over: X has won."""
+
+
 def test_each_reviewed_move_has_its_text_and_a_judgment() -> None:
     """Each move of a review has its sentence and, unless it ends the game, a judgment."""
     game = review(Game(at("XO......."), [3, 2, 4, 6, 8]))
-    assert [judged.text for judged in game.moves] == [
-        "X plays the left side. It keeps the win.",
-        "O plays the top-right corner. Every move loses.",
-        (
-            "X plays the center and threatens to win in two places. It keeps the win, but 6 wins "
-            "sooner."
-        ),
-        "O plays the bottom-left corner, which blocks X's three in a row. Every move loses.",
-        (
-            "X plays the bottom-right corner, which completes three in a row. The game is over: X "
-            "has won."
-        ),
-    ]
+    assert [judged.text for judged in game.moves] == REVIEWED.splitlines()
