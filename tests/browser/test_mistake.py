@@ -69,10 +69,11 @@ def test_the_drawing_is_seen_and_moves_nothing_that_is_in_view(
 ) -> None:
     """It is above the options and fits a laptop's screen; a phone shows where it begins."""
     held: list[Route] = []
-    places = "[...document.querySelectorAll('.game *, [role=tab], .legend, #strip *')]"
-    if width < 1366:
-        places = places.replace(", .legend, #strip *", "")
-    places += ".map((part) => Object.values(part.getBoundingClientRect().toJSON()))"
+    below = "" if width < 1366 else ", .legend, #strip *"
+    places = (
+        f"[...document.querySelectorAll('.game *, [role=tab]{below}')]"
+        ".map((part) => Object.values(part.getBoundingClientRect().toJSON()))"
+    )
     page.set_viewport_size({"width": width, "height": height})
     page.route("**/mistake.css", holding(held))
     with page.expect_request("**/mistake.css"):

@@ -85,12 +85,6 @@ def programs(page: Page, language: str) -> dict[str, str]:
     return dict(names)
 
 
-def printed(command: list[str]) -> str:
-    """Return what a command prints."""
-    done = subprocess.run(command, capture_output=True, check=True, text=True)
-    return done.stdout
-
-
 def test_the_code_of_each_request_is_shown_in_each_language(page: Page) -> None:
     """All Python code compiles, and an invalid body has no code."""
     page.goto("/docs")
@@ -116,8 +110,10 @@ def test_the_code_for_a_request_gets_the_same_response_in_each_language(page: Pa
     )
     for request in ("POST /best-move", "GET /best-move", "the first request"):
         name = f"Code of {request}"
-        got = ast.literal_eval(printed([sys.executable, "-c", python[name]]))
-        by_curl = json.loads(printed(["sh", "-c", f"{curl[name]} --silent"]))
+        by_python = subprocess.check_output([sys.executable, "-c", python[name]], text=True)
+        got = ast.literal_eval(by_python)
+        command = ["sh", "-c", f"{curl[name]} --silent"]
+        by_curl = json.loads(subprocess.check_output(command))
         text = javascript[name].replace("console.log(", "return (")
         by_javascript = page.evaluate(f"async () => {{ {text} }}")
         for answer in (got, by_curl, by_javascript):
