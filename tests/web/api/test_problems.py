@@ -112,7 +112,11 @@ def test_a_path_that_begins_with_two_slashes_is_not_found(
 
 @pytest.mark.parametrize(
     ("method", "path", "allowed"),
-    [("PUT", "/best-move", "GET, HEAD, OPTIONS, POST"), ("POST", "/health", "GET, HEAD, OPTIONS")],
+    [
+        ("PUT", "/best-move", "GET, HEAD, OPTIONS, POST"),
+        ("POST", "/health", "GET, HEAD, OPTIONS"),
+        ("GET", "/best-moves", "OPTIONS, POST"),
+    ],
 )
 def test_a_method_that_a_path_does_not_support_gets_a_405(
     client: FlaskClient, method: str, path: str, allowed: str
