@@ -16,7 +16,6 @@ from tests.programs.levels import (
     levels_table,
     limit,
     oracle,
-    random_moves,
     results,
     tie_breaks_table,
     worst_loss,
@@ -71,17 +70,6 @@ def test_the_easy_level_plays_random_moves() -> None:
     won, drawn, lost = golden.RANDOM_GAMES
     assert exact("easy", "random moves", "X") == (won, drawn, lost)
     assert exact("easy", "random moves", "O") == (lost, drawn, won)
-
-
-@pytest.mark.parametrize("mark", MARKS)
-@pytest.mark.parametrize("tie_break", TIE_BREAKS)
-def test_no_tie_break_risks_a_loss_or_exceeds_the_limit(tie_break: str, mark: str) -> None:
-    """With `best_odds` the wins against random moves equal the limit, which no other exceeds."""
-    player = oracle(tie_break=tie_break)
-    assert results(player, OPPONENTS["perfect"], mark) == ALWAYS_DRAWN
-    won, _, lost = results(player, random_moves, mark)
-    assert lost == 0
-    assert won == limit(mark) if tie_break == "best_odds" else won <= limit(mark)
 
 
 def test_the_limits_equal_the_golden_fractions() -> None:
