@@ -75,7 +75,7 @@ def test_a_side_to_move_is_accepted_exactly_if_a_legal_game_allows_it() -> None:
 
 
 def test_a_side_may_have_started_exactly_if_a_legal_game_allows_it() -> None:
-    """A side that cannot have started is rejected as `wrong_starting_side`, with the counts."""
+    """A side that cannot have started is rejected as `wrong_starting_side`, with the reason."""
     for board, to_move in referee.reachable():
         position = parsed((board, to_move))
         assert position.starts == referee.starter(board, to_move)
@@ -84,8 +84,10 @@ def test_a_side_may_have_started_exactly_if_a_legal_game_allows_it() -> None:
         if (board, referee.opponent(to_move)) in referee.reachable():
             assert position.started_by(mark).to_move == referee.opponent(to_move)
         else:
-            counts = f"^X has {board.count('X')} and O has {board.count('O')} marks.*, not {mark}"
-            with pytest.raises(IllegalPositionError, match=counts) as rejected:
+            counts = f"^X has {board.count('X')} and O has {board.count('O')} marks"
+            won = f", and {mark} has won" if referee.has_won(board, mark) else ""
+            text = f"{counts}{won}, so {position.starts} started, not {mark}\\.$"
+            with pytest.raises(IllegalPositionError, match=text) as rejected:
                 position.started_by(mark)
             assert rejected.value.cause == "wrong_starting_side"
 
