@@ -7,12 +7,11 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
 from best_move.web.pages.previews import LESSONS
 from tests.truth import golden, referee
 from tests.truth.textbook import Order, Search
-from tests.web.pages.test_search_page import run
+from tests.web.pages.test_search_page import run, trees
 
 SMALL: Final = "XXOOX...O"
 LARGE: Final = "X.O.O.X.."
@@ -48,20 +47,14 @@ def take(app: Flask) -> Callable[[int], Lesson]:
     cards = re.findall(r'<article data-lesson="(\d+)".*?</h2>(.*?)</article>', page, re.DOTALL)
     texts = {int(number): plain(text) for number, text in cards}
     searches = {number: lesson.search for number, lesson in LESSONS.items()}
-    pairs = [responses(client, search) for search in searches.values()]
+    fields = {"board", "scoring", "max_depth"}
+    queries = [{name: each[name] for name in fields & each.keys()} for each in searches.values()]
+    pairs = [trees(client, query) for query in queries]
     lessons = {}
     for (number, search), said in zip(searches.items(), run("searches", pairs), strict=True):
         shown = said[search.get("algorithm", "alphabeta")]
         lessons[number] = lesson_of(texts[number], shown, int(search["step"]))
     return lessons.__getitem__
-
-
-def responses(client: FlaskClient, search: dict[str, str]) -> list[Any]:
-    """Return the trees of a lesson's search by minimax and by alpha-beta."""
-    fields = {"board", "scoring", "max_depth"}
-    query = {name: value for name, value in search.items() if name in fields}
-    algorithms = [{"algorithm": name} for name in ("minimax", "alphabeta")]
-    return [client.get("/search-tree", query_string=query | each).json for each in algorithms]
 
 
 def lesson_of(text: str, shown: Any, step_number: int) -> Lesson:
@@ -192,16 +185,22 @@ def test_the_lesson_on_move_order_has_true_numbers(take: Take) -> None:
     assert take(9).numbers_after("Minimax visits") == [*sizes(board), *counted]
 
 
-def test_the_lesson_on_depth_limits_has_true_scores(take: Take) -> None:
-    """The estimates are right; the best move at depth 2 loses, and that at depth 4 draws."""
-    text = take(10).text
+def test_the_lesson_on_depth_limits_has_true_estimates(take: Take) -> None:
+    """The estimates of the first moves, and of one and two marks, are right."""
     truth = scores("." * 9, depth=2)
     assert [truth[f"{cell}"] for cell in range(9)] == list(golden.VALUES_AT_DEPTH_2.values())
     marks = ("X........", "XX.......", "O........", "OO.......")
     assert [referee.estimate(board, "X") for board in marks] == [3, 6, -3, -6]
     assert referee.estimate("O...X....", "X") == truth["4"] == 3 - 2
     named = [truth["4"], truth["0"], truth["1"]]
-    assert f"X 4 scores 3 - 2 = +{named[0]}, a corner {named[1]}, a side {named[2]}." in text
+    assert (
+        f"X 4 scores 3 - 2 = +{named[0]}, a corner {named[1]}, a side {named[2]}." in take(10).text
+    )
+
+
+def test_the_lesson_on_depth_limits_has_the_moves_of_two_searches(take: Take) -> None:
+    """The best move at depth 2 loses, and that at depth 4 draws."""
+    text = take(10).text
     board = ".O.X.O..."
     for depth, move, outcome in ((2, 0, -1), (4, 2, 0)):
         assert re.search(rf"depth of {depth}[,:] (then )?X plays {move}", text)

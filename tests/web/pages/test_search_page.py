@@ -202,16 +202,17 @@ def read(path: str) -> Path:
 Said = tuple[Case, str, Any]
 
 
+def trees(client: FlaskClient, query: dict[str, Any]) -> list[Any]:
+    """Return the trees of a search by minimax and by alpha-beta."""
+    queries = [query | {"algorithm": name} for name in ("minimax", "alphabeta")]
+    return [client.get("/search-tree", query_string=each).json for each in queries]
+
+
 @pytest.fixture(scope="module")
 def said(app: Flask) -> list[Said]:
     """Return the page's texts about all searches by both algorithms."""
     client = app.test_client()
-
-    def ask(case: Case, algorithm: str) -> Any:
-        query = case.query | {"algorithm": algorithm}
-        return client.get("/search-tree", query_string=query).json
-
-    pairs = [[ask(each, "minimax"), ask(each, "alphabeta")] for each in SEARCHES]
+    pairs = [trees(client, case.query) for case in SEARCHES]
     return [
         (case, algorithm, text)
         for case, texts in zip(SEARCHES, run("searches", pairs), strict=True)
@@ -427,7 +428,9 @@ def right(question: Question) -> list[Any]:
 
 def reason(question: Question, steps: list[Any]) -> str:
     """Return the start of the reason for the right answer: for a cutoff, its step's sentence."""
-    asked, enter, case = question.asked, question.enter, question.case
+    asked = question.asked
+    enter = question.enter
+    case = question.case
     changes, beyond, extreme, reaches, limit = {
         "MAX": ("raises \u03b1", "above \u03b1", "highest", "\u2265 \u03b2", enter.beta),
         "MIN": ("lowers \u03b2", "below \u03b2", "lowest", "\u2264 \u03b1", enter.alpha),
@@ -566,5 +569,10 @@ def test_the_reasons_below_the_comparison_have_true_numbers(client: FlaskClient)
     """They are the golden numbers of games, nodes, boards and classes."""
     reasons = client.get("/search").text.partition("<h3>Why</h3>")[2].partition("</ul>")[0]
     told = {int(number) for number in re.findall(r"\d{3,}", reasons.replace(",", ""))}
-    games, visited = sum(golden.GAMES.values()), golden.NODES["minimax", "distance"]
-    assert told == {games, visited, golden.BOARDS, golden.STARTED_BY_X, sum(golden.CLASSES)}
+    assert told == {
+        sum(golden.GAMES.values()),
+        golden.NODES["minimax", "distance"],
+        golden.BOARDS,
+        golden.STARTED_BY_X,
+        sum(golden.CLASSES),
+    }
