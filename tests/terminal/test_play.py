@@ -241,28 +241,21 @@ def boards_in(text: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("options", "moves", "boards"),
-    [
-        ((), "80uu", [".........", "....O...X", "XO..O...X", "....O...X", "........."]),
-        (("--side", "O"), "4u", ["X........", "XX..O....", "X........"]),
-        (("X...O....",), "8u", ["X...O....", "XO..O...X", "X...O...."]),
-    ],
-    ids=["two moves", "after the oracle's first", "back to the board"],
+    table("""
+.........  80uu  ......... ....O...X XO..O...X ....O...X .........
+--side O  4u  X........ XX..O.... X........
+X...O....  8u  X...O.... XO..O...X X...O....
+"""),
 )
-def test_the_command_u_undoes_the_last_move(
-    options: tuple[str, ...], moves: str, boards: list[str]
-) -> None:
+def test_the_command_u_undoes_the_last_move(options: str, moves: str, boards: str) -> None:
     """The command u undoes the user's last move and the oracle's reply."""
-    assert boards_in(played(*options, moves=moves)) == boards
+    assert boards_in(played(*options.split(), moves=moves)) == boards.split()
 
 
-@pytest.mark.parametrize(
-    "options",
-    [("--side", "O"), ("X........", "--side", "O")],
-    ids=["after the oracle's first", "a board without its moves"],
-)
-def test_there_is_nothing_to_undo_at_the_start(options: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("options", ["--side O", "X........ --side O"])
+def test_there_is_nothing_to_undo_at_the_start(options: str) -> None:
     """Before the user's first move, u says that there is nothing to undo and changes nothing."""
-    text = played(*options, moves="u")
+    text = played(*options.split(), moves="u")
     first, second = boards_in(text)
     assert first == second
     assert text.count("\nNothing to undo.\n") == 1

@@ -17,6 +17,7 @@ from best_move.engine.position import Mark, Position
 from best_move.terminal.screen import drawing
 from tests.processes import completed, wait_until
 from tests.server import process_status
+from tests.tables import table
 from tests.terminal.terminals import CTRL_C, ENVIRONMENT, PYTHON, in_terminal
 from tests.truth import referee
 from tests.truth.players import SIDES, perfect, random_player, review_of, rule_follower, to_move
@@ -229,25 +230,18 @@ def test_a_verdict_that_cannot_be_written_is_no_defeat(
 
 @pytest.mark.parametrize(
     ("arguments", "error"),
-    [
-        (["no-such-program"], "as in: best-move prove python3 player.py\n"),
-        ([], "Error: Missing argument 'COMMAND...'.\n"),
-        (
-            ["--timeout", "0", "cat"],
-            "Error: Invalid value for '--timeout': 0 is not in the range 1<=x<=86400.\n",
-        ),
-        (
-            ["--limit", "nan", "cat"],
-            "Error: Invalid value for '--limit': 'nan' is not a valid integer range.\n",
-        ),
-    ],
-    ids=["unknown", "missing", "timeout", "limit"],
+    table("""
+no-such-program  as in: best-move prove python3 player.py
+--json  Error: Missing argument 'COMMAND...'.
+--timeout 0 cat  Error: Invalid value for '--timeout': 0 is not in the range 1<=x<=86400.
+--limit nan cat  Error: Invalid value for '--limit': 'nan' is not a valid integer range.
+"""),
 )
-def test_a_program_that_cannot_start_is_reported(arguments: list[str], error: str) -> None:
+def test_a_program_that_cannot_start_is_reported(arguments: str, error: str) -> None:
     """The last line says why the program cannot start, and the exit status is 2."""
-    ended = proved(*arguments)
+    ended = proved(*arguments.split())
     assert ended.returncode == 2
-    assert ended.stderr.endswith(error)
+    assert ended.stderr.endswith(f"{error}\n")
 
 
 def test_options_after_the_program_are_the_programs(playing: Playing) -> None:
