@@ -746,6 +746,7 @@ def test_the_drawing_is_saved_as_an_svg_file(page: Page) -> None:
     ground = picture.find(f"{SVG}rect")
     assert ground is not None
     assert ground.get("fill") == "rgb(255, 255, 255)"
+    assert len([*picture.iter(f"{SVG}rect")]) == 2 * 174 + 1
     words = " ".join("".join(each.itertext()) for each in picture.iter(f"{SVG}text"))
     title = "A cutoff in a larger tree"
     assert words.startswith(f"{title} {BOARD}, step 19 of 112. MIN (O) is to move")
