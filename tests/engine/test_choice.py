@@ -1,6 +1,5 @@
 """The choice of a move by level, tie-break and seed."""
 
-from collections import Counter
 from collections.abc import Callable
 
 import pytest
@@ -74,25 +73,21 @@ def test_mistakes_are_the_replies_with_a_worse_outcome(depth: int) -> None:
     """A reply is a mistake if its outcome at the remaining depth is worse than the best."""
     for position in UNFINISHED[::10]:
         for move in position.legal_moves:
-            after, opponent = (
-                referee.play(position.board, position.to_move, move),
-                referee.opponent(position.to_move),
-            )
-            replies = (
-                referee.grade_of_moves(after, opponent, depth - 1, counts_plies=False)
-                if depth > 1
-                else {}
-            )
-            results = Counter(result for result, _ in replies.values())
-            expected = len(replies) - results[max(results)] if results else 0
+            expected = worse_replies(position.after(move), depth - 1) if depth > 1 else 0
             assert position_search(position, depth=depth).mistakes(move) == expected
+
+
+def worse_replies(position: Position, depth: int) -> int:
+    """Return how many moves have a worse result than the best one, by the referee."""
+    grades = referee.grade_of_moves(position.board, position.to_move, depth, counts_plies=False)
+    results = [result for result, _ in grades.values()]
+    return sum(result < max(results) for result in results)
 
 
 def test_first_moves_have_the_golden_numbers_of_losing_replies() -> None:
     """Seven of O's eight replies lose to a start in a corner, four to any other start."""
-    assert {
-        move: position_search(EMPTY).mistakes(move) for move in range(9)
-    } == golden.LOSING_REPLIES
+    mistakes = {move: position_search(EMPTY).mistakes(move) for move in range(9)}
+    assert mistakes == golden.LOSING_REPLIES
 
 
 @pytest.mark.parametrize(

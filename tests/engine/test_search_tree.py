@@ -175,11 +175,8 @@ def test_the_side_to_move_may_be_min(algorithm: TracedAlgorithm, scoring: Scorin
         )
         for node, image in zip(tree, other_tree, strict=True):
             alpha, beta = window(node)
-            assert (image.position, image.visit, window(image)) == (
-                node.position,
-                node.visit,
-                (-beta, -alpha),
-            )
+            assert (image.position, image.visit) == (node.position, node.visit)
+            assert window(image) == (-beta, -alpha)
             assert (image.score, image.value) == (-node.score, -node.value)
             assert {image.side, node.side} == {"max", "min"}
             assert (image.bound, node.bound) in REVERSED
@@ -246,10 +243,10 @@ def replayed(node: Node, alpha: int, beta: int) -> int:
         score = replayed(child, alpha, beta)
         if score > best if node.side == "max" else score < best:
             best = score
-            if node.question.algorithm == "alphabeta":
-                alpha, beta = (
-                    (max(alpha, best), beta) if node.side == "max" else (alpha, min(beta, best))
-                )
+            if node.question.algorithm == "alphabeta" and node.side == "max":
+                alpha = max(alpha, best)
+            elif node.question.algorithm == "alphabeta":
+                beta = min(beta, best)
     assert best == node.score
     assert not node.pruned or alpha >= beta
     tried = [child.move for child in node.children]
@@ -294,9 +291,8 @@ def resolved(node: Node, below: Iterator[int]) -> int:
     """Return a node's score by minimax, with the next scores of `below` for pruned moves."""
     if not node.children:
         return node.score
-    scores = [resolved(child, below) for child in node.children] + [
-        next(below) for _ in node.pruned
-    ]
+    scores = [resolved(child, below) for child in node.children]
+    scores += [next(below) for _ in node.pruned]
     return max(scores) if node.side == "max" else min(scores)
 
 
@@ -326,16 +322,14 @@ def test_a_bound_includes_the_true_score(
         position, "alphabeta", scoring, depth, levels=9, alpha=limits[0], beta=limits[1]
     )
     for node in walk(search_tree(question)):
-        true = minimax(Search(scoring), node.own, node.opponent, node.depth) * (
-            1 if node.side == "max" else -1
-        )
+        sign = 1 if node.side == "max" else -1
+        true = sign * minimax(Search(scoring), node.own, node.opponent, node.depth)
         assert agrees(node, true)
-        least, most = resolved(node, cycle([-INFINITY])), resolved(node, cycle([INFINITY]))
+        least = resolved(node, cycle([-INFINITY]))
+        most = resolved(node, cycle([INFINITY]))
         assert least <= node.score <= most
-        assert (least < node.score, node.score < most) == (
-            node.bound == "at_most",
-            node.bound == "at_least",
-        )
+        assert (least < node.score) == (node.bound == "at_most")
+        assert (node.score < most) == (node.bound == "at_least")
 
 
 @pytest.mark.parametrize(
