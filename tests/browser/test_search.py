@@ -742,11 +742,14 @@ def test_the_drawing_is_saved_as_an_svg_file(page: Page) -> None:
     assert "stroke-dasharray=" in text
     button(page, "Fit").click()
     assert f'transform="{node(page, "").get_attribute("transform")}"' in text
-    picture = ET.fromstring(text)  # noqa: S314, the page's own
-    ground = picture.find(f"{SVG}rect")
-    assert ground is not None
-    assert ground.get("fill") == "rgb(255, 255, 255)"
-    assert len([*picture.iter(f"{SVG}rect")]) == 2 * 174 + 1
+    check_saved(ET.fromstring(text))  # noqa: S314, the page's own
+
+
+def check_saved(picture: ET.Element) -> None:
+    """Assert that a saved file has a light ground, all 174 nodes, and its texts."""
+    areas = [each.get("fill") for each in picture.iter(f"{SVG}rect")]
+    assert areas[0] == "rgb(255, 255, 255)"
+    assert len(areas) == 2 * 174 + 1
     words = " ".join("".join(each.itertext()) for each in picture.iter(f"{SVG}text"))
     title = "A cutoff in a larger tree"
     assert words.startswith(f"{title} {BOARD}, step 19 of 112. MIN (O) is to move")
