@@ -141,6 +141,20 @@ def test_the_elapsed_time_is_in_milliseconds(
     assert share < max(shares) <= 1
 
 
+@pytest.mark.parametrize(
+    "ask",
+    [lambda: consult(Question(EMPTY)), lambda: review(Game(EMPTY, [4]))],
+    ids=["best move", "review"],
+)
+def test_the_elapsed_time_is_that_of_the_clock(
+    monkeypatch: pytest.MonkeyPatch, ask: Callable[[], Answer | Review]
+) -> None:
+    """The difference of two times in seconds is rounded to three decimals of a millisecond."""
+    clock = iter([8.0, 8.0123456])
+    monkeypatch.setattr("best_move.oracle.perf_counter", clock.__next__)
+    assert ask().elapsed_ms == 12.346
+
+
 QUESTIONS = st.builds(
     Question,
     position=st.sampled_from(POSITIONS),

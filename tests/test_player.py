@@ -51,6 +51,13 @@ def assert_lost(review: Verdict, side: Mark, player: Moves | Frequencies) -> str
     return board
 
 
+def test_a_review_is_hashable() -> None:
+    """Equal reviews are one element of a set, because all their parts are frozen."""
+    one, other = (review_of("O", rule_follower((0, 2, 6, 8))) for _ in range(2))
+    assert one.mistakes
+    assert len({one, other}) == 1
+
+
 @pytest.mark.parametrize(("side", "rounds"), [("X", 5), ("O", 4)])
 def test_boards_whose_move_is_missing_are_returned_by_ply(side: Mark, rounds: int) -> None:
     """Each round returns the boards of one ply that a perfect player can meet, in order."""

@@ -80,3 +80,8 @@ def test_a_post_to_a_file_is_rejected(client: FlaskClient) -> None:
     response = client.post(f"{STATIC_URL}play/main.js")
     assert response.status_code == 404
     assert response.mimetype == "application/problem+json"
+
+
+def test_the_folder_of_a_version_is_recognized_by_other_versions() -> None:
+    """During an update, the other version takes the folder for that of another version."""
+    assert files.ANOTHER_VERSION.fullmatch(STATIC_URL)
