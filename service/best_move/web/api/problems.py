@@ -172,8 +172,8 @@ _UNLISTED = {"/favicon.ico", "/mcp/"}
 @_problem.register
 def _not_found(_: NotFound) -> Json:
     path = request.environ["PATH_INFO"]
-    rules = [rule.rule for rule in current_app.url_map.iter_rules()]
-    paths = sorted({*rules} - _UNLISTED)
+    rules = {rule.rule for rule in current_app.url_map.iter_rules()}
+    paths = sorted(rules - _UNLISTED)
     meant = _path_meant(path, paths)
     advice = f"The paths are {', '.join(paths)}."
     if meant:
@@ -196,9 +196,8 @@ def _path_meant(path: str, paths: Iterable[str]) -> str | None:
     last = segments[-1]
     if len(last) > MAX_QUOTED:
         return None
-    for name in get_close_matches(letters(last), by_letters, 1):
-        return by_letters[name]
-    return None
+    close = get_close_matches(letters(last), by_letters, 1)
+    return by_letters[close[0]] if close else None
 
 
 @_problem.register
