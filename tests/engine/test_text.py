@@ -172,7 +172,11 @@ def test_a_sentence_names_the_outcome_that_a_move_keeps(
             {0: "fork", 2: "fork", 4: "fork"},
             "O could have threatened two lines at once with 0, 2 or 4.",
         ),
-        ("block_fork", {1: "block_fork"}, "O could have prevented two threats at once with 1."),
+        (
+            "block_fork",
+            {1: "block_fork"},
+            "O could have kept X from threatening two lines at once with 1.",
+        ),
         ("center", {1: "side", 4: "center", 6: "corner"}, "O could have played 1, 4 or 6."),
     ],
 )

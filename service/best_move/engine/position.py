@@ -261,20 +261,19 @@ def _move_error(position: Position, moves: Sequence[int], index: int) -> ValueEr
         result = "it was a draw"
         if position.status != "draw":
             result = f"{other(position.to_move)} had won"
-        detail = (
-            f"The game was over before move {number}: {result}. Remove move {number} and any later "
-            "ones."
-        )
+        place = f" before move {number}" if len(moves) > 1 else ""
+        detail = f"The game was over{place}: {result}. No move may follow."
         return IllegalMoveError("played_after_end", index, detail)
+    mark = position.board[move]
     earlier = moves.index(move)
-    taken = "has it on the board"
-    if earlier < index:
-        taken = f"took it at move {earlier + 1}"
+    if len(moves) == 1:
+        problem = f"Cell {move} is taken by {mark}."
+    elif earlier == index:
+        problem = f"Move {number} plays cell {move}, but {mark} has it on the board."
+    else:
+        problem = f"Move {number} plays cell {move}, but {mark} took it at move {earlier + 1}."
     free = ", ".join(map(str, position.legal_moves))
-    detail = (
-        f"Move {number} plays cell {move}, but {position.board[move]} {taken}. Free cells: {free}."
-    )
-    return IllegalMoveError("cell_taken", index, detail)
+    return IllegalMoveError("cell_taken", index, f"{problem} Free cells: {free}.")
 
 
 def _marks_text(x: int, o: int) -> str:

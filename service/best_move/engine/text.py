@@ -32,7 +32,7 @@ _COULD: Final = {
     "win": "won at",
     "block": "blocked at",
     "fork": "threatened two lines at once with",
-    "block_fork": "prevented two threats at once with",
+    "block_fork": "kept {} from threatening two lines at once with",
 }
 _OVER: Final = {
     "x_won": "The game is over: X has won.",
@@ -113,7 +113,7 @@ def mistake_text(
     could = "played"
     cells = list(best_moves)
     if missed in _COULD:
-        could = _COULD[missed]
+        could = _COULD[missed].format(other(mover))
         cells = [cell for cell in cells if best_moves[cell] == missed]
     return f"{changed} {mover} could have {could} {listed(cells, 'or')}."
 
