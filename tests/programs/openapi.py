@@ -281,8 +281,11 @@ def _parameters(form: type[Request], texts: dict[str, str]) -> dict[str, Json]:
 def _parameter(name: str, schema: Json, description: str, *, required: bool) -> Json:
     """Return a parameter, without a boolean default, which PHP's client would send as 0.
 
+    A list in a query has an item, because an empty value of a list is rejected.
     Its schema has a description because openapi-python-client does not read that of a parameter.
     """
+    if schema.get("type") == "array":
+        schema["minItems"] = 1
     if schema.get("type") == "boolean":
         description += f" Default: {json.dumps(schema.pop('default'))}."
     if "$ref" not in schema:

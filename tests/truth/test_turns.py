@@ -1,6 +1,5 @@
 """Callers that take the texts on the API literally get every mark right through whole games."""
 
-from itertools import cycle
 from random import Random
 
 import pytest
@@ -26,24 +25,6 @@ from tests.truth.turns import (
 
 GAMES = EXAMPLES // 10  # of each kind
 CURL = block("A turn in one call", "sh").strip().removeprefix("curl ").strip("'")
-
-
-@pytest.fixture
-def ask(client: FlaskClient) -> Ask:
-    """Return a function that sends fields by POST and GET in turn."""
-    methods = cycle(["POST", "GET"])
-
-    def send(fields: Json) -> Json:
-        answer: Json
-        if next(methods) == "POST":
-            answer = client.post("/best-move", json=fields).get_json()
-        else:
-            played = ",".join(map(str, fields.get("played", ())))
-            query = {**fields, "played": played}
-            answer = client.get("/best-move", query_string=query).get_json()
-        return answer
-
-    return send
 
 
 @pytest.mark.parametrize("caller", CALLERS)

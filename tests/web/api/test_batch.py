@@ -72,7 +72,7 @@ def test_advice_for_several_items_appears_once(post: Post) -> None:
     assert 'In item 2 of `requests`: The board must have 9 cells, not 4: "X...".' in detail
     assert "In item 20 of `requests`: `board` is missing." in detail
     assert detail.count("Send the cells row by row") == 1
-    assert detail.endswith(" And 12 more.")
+    assert detail.endswith(" Errors that are not listed: 12.")
 
 
 @pytest.mark.parametrize(

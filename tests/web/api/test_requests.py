@@ -20,7 +20,7 @@ INVALID = table(r"""
 {"board": "\ud83d\ude00...O...."}  #/board  wrong_character  holds "😀" (U+1F600).
 {"board": NaN}  #/board  wrong_type  Send the cells
 {"board": {"a": 1, "a": 2}}  #  repeated_field  `a` is repeated. Send it once.
-[{"board": "X...O...."}]  #  wrong_type  not [{"board": "X...O...."}]. Send a request such
+[{"board": "X...O...."}]  #  wrong_type  not [{"board": ...}]. Send a JSON object with `board`.
 null  #  wrong_type  The request must be a JSON object, not null.
 "played": [1, 9]  #/played/1  wrong_value  must be an integer from 0 to 8, not
 "played": "1,2"  #/played  wrong_type  must be an array, not "1,2". Send cells in
@@ -35,9 +35,10 @@ null  #  wrong_type  The request must be a JSON object, not null.
 "seed": -1  #/seed  wrong_value  must be an integer from 0 to 9007199254740991, not -1
 "seed": 9007199254740992  #/seed  wrong_value  must be an integer from 0 to 9007199254740991, not
 "to_move": "X"  #/to_move  unknown_field  Whose turn it is follows from the marks and `starts`.
+"you": "X"  #/you  unknown_field  Whose turn it is follows from the marks and `starts`.
 "zzz": null  #/zzz  unknown_field  The fields are board, starts, played
 "a/b~c": 1  #/a~1b~0c  unknown_field  `a/b~c` is not a field
-"": 1  #/  unknown_field  is not a field
+"": 1  #/  unknown_field  `` is not a field of this request. The fields are board, starts, played
 """)
 
 
@@ -59,6 +60,8 @@ played=1,,2  #/played/1  wrong_type
 played=1;2  #/played/0  wrong_type
 played=08  #/played/0  wrong_type
 played=9  #/played/0  wrong_value
+played=  #/played/0  wrong_type
+played=&played=4  #/played/0  wrong_type
 max_depth=2&max_depth=2  #/max_depth  repeated_field
 max_depth=%2B2  #/max_depth  wrong_type
 max_depth=2.0  #/max_depth  wrong_type

@@ -23,11 +23,8 @@ FAULTS = {
         b"\xef\xbb\xbf{}",
         "it starts with a byte order mark, which JSON does not allow",
     ),
-    "UTF-16": (
-        "{}".encode("utf-16"),
-        "it starts with a byte order mark, which JSON does not allow",
-    ),
-    "bytes that are not UTF-8": (b'"\xff"', "invalid unicode code point at line 1 column 2"),
+    "UTF-16": ("{}".encode("utf-16"), "it is not UTF-8 at byte 0"),
+    "bytes that are not UTF-8": (b'"\xff"', "it is not UTF-8 at byte 1"),
     "a text that ends early": (b'{"board": ', "EOF while parsing a value at line 1 column 10"),
     "a comma too many": (b'{"a": 1,\n}', "trailing comma at line 2 column 1"),
     "single quotes": (b"{'a': 1}", "key must be a string at line 1 column 2"),

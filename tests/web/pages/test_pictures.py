@@ -65,8 +65,8 @@ def test_the_png_has_the_size_of_link_previews(client: FlaskClient) -> None:
     "query", ["", "board=X...Q....", "board=X...O....&Played=1", "board=XX......."]
 )
 def test_an_invalid_board_gets_a_problem(client: FlaskClient, path: str, query: str) -> None:
-    """The problem is that of /best-move for the same query."""
-    response, other = (client.get(f"{each}?{query}") for each in (path, "/best-move"))
+    """The problem is that of /search-tree for the same query."""
+    response, other = (client.get(f"{each}?{query}") for each in (path, "/search-tree"))
     assert response.status_code == other.status_code >= 400
     assert response.get_json() == other.get_json()
     assert response.mimetype == other.mimetype

@@ -109,7 +109,9 @@ class Links:
         game = self._moves(Game(start, starts, first=first))
         tail = self._illegal_moves(game)
         cells = [*map(str, game.played), *tail]
-        request = {"board": unreadable or start, "played": ",".join(cells)}
+        request = {"board": unreadable or start}
+        if cells:
+            request["played"] = ",".join(cells)
         if is_named or start == EMPTY:
             request["starts"] = starts
         if is_named:

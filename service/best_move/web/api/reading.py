@@ -9,6 +9,7 @@ import flask
 from flask import request
 
 from best_move.engine.position import CauseError
+from best_move.quoting import quoted
 from best_move.web.api.strict_json import DuplicateFieldError, Json, MalformedJsonError, decode
 from best_move.web.api.validation import Form, Request, fields_of, read
 
@@ -70,7 +71,7 @@ def _read_body(form: type[Form], environ: WSGIEnvironment) -> Form:
     try:
         fields = decode(body)
     except MalformedJsonError as error:
-        detail = f"The body is not JSON: {error}. {form.advice()}".rstrip()
+        detail = f"The body is not JSON: {error}. {form.shape()}"
         raise RejectedRequestError("malformed_json", detail) from None
     return read(form, fields)
 
@@ -80,8 +81,10 @@ def read_query(form: type[Form]) -> Form:
 
     Numbers and booleans are written as in JSON. The items of a list are separated by commas, or its
     name is repeated. A field with an empty value counts as omitted, because HTML forms send such a
-    field for each empty input; only a boolean must have a value, because its name alone may be
-    meant as true. Raises InvalidRequestError or DuplicateFieldError if the query is invalid.
+    field for each empty input. A boolean must have a value, because its name alone may be meant as
+    true, and so must a list, because without a move another side is to move.
+
+    Raises InvalidRequestError or DuplicateFieldError if the query is invalid.
     """
     text = current_request().environ.get("QUERY_STRING", "")
     schemas = fields_of(form)
@@ -90,7 +93,7 @@ def read_query(form: type[Form]) -> Form:
         kind = schemas.get(name, {}).get("type")
         value = _parsed(sent, kind)
         if kind == "array":
-            value = (fields.get(name) or []) + (value or []) or None
+            value = [*fields.get(name, []), *value]
         elif name in fields and name in schemas:
             raise DuplicateFieldError(name, f"#/{name}")
         fields[name] = value
@@ -100,14 +103,14 @@ def read_query(form: type[Form]) -> Form:
 def _parsed(text: str, kind: str | None) -> Any:
     """Return a text as a value of a type of JSON Schema, or the text itself if it is invalid.
 
-    An empty text is None, except for a boolean.
+    An empty text is None, except for a boolean and a list.
     """
     if kind == "boolean":
         return {"true": True, "false": False}.get(text, text)
-    if not text:
-        return None
     if kind == "array":
         return [_integer(part.strip(" ")) for part in text.split(",")]
+    if not text:
+        return None
     if kind == "integer":
         return _integer(text)
     return text
@@ -163,11 +166,13 @@ def _read_bytes(stream: BinaryIO, size: int, length: int) -> bytes:
 
 
 def _check_media_type(environ: WSGIEnvironment) -> None:
-    is_json = (
-        environ.get("CONTENT_TYPE") == "application/json"
-        or current_request().mimetype == "application/json"
-    )
-    if not is_json or environ.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
+    media_type = environ.get("CONTENT_TYPE", "")
+    is_json = media_type == "application/json" or current_request().mimetype == "application/json"
+    encoding = environ.get("HTTP_CONTENT_ENCODING", "identity")
+    if not is_json or encoding != "identity":
+        sent = f"Content-Type {quoted(media_type)}" if media_type else "no Content-Type"
+        if encoding != "identity":
+            sent += f" and Content-Encoding {quoted(encoding)}"
         advice = "Send the header Content-Type: application/json, and no Content-Encoding."
-        detail = f"The body must be uncompressed JSON. {advice}"
+        detail = f"The body must be uncompressed JSON, but it has {sent}. {advice}"
         raise RejectedRequestError("unsupported_media_type", detail)

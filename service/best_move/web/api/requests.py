@@ -41,16 +41,18 @@ _DEFAULT = Question(Position(0, 0, "X"))
 _DEFAULT_TREE = TreeQuestion(Position(0, 0, "X"))
 
 
+_TURN = Hint("Whose turn it is follows from the marks and `starts`.")
+
+
 class PositionRequest(Request):
     """A position: a board, and the moves played from it."""
 
     hints: ClassVar = {
-        "": Hint("Send a request such as {}.", {"board": "........."}),
         "board": Hint(
             "Send the cells row by row, such as {}. A new game is {}.", "X...O....", "........."
         ),
         "played": Hint("Send cells in the order of the moves, such as {}.", [0, 4, 1]),
-        "to_move": Hint("Whose turn it is follows from the marks and `starts`."),
+        **dict.fromkeys(("to_move", "turn", "player", "side", "you"), _TURN),
     }
 
     board: Board
@@ -71,7 +73,7 @@ class PositionRequest(Request):
             return position.started_by(self.starts)
         except IllegalPositionError as error:
             position.play(self.played)
-            advice = f"Send {position.starts} as `starts`, or omit it."
+            advice = f"Send {position.starts} as `starts`, or another board."
             raise IllegalPositionError(error.cause, f"{error} {advice}") from None
 
     def position(self) -> Position:
@@ -96,6 +98,14 @@ _POSITION = {*PositionRequest.model_fields}
 class BestMoveRequest(PositionRequest):
     """A position, and how to search it."""
 
+    hints: ClassVar = PositionRequest.hints | {
+        "played": Hint(
+            "Send cells in the order of the moves, such as {}. Without `played`, the oracle moves "
+            "for the side to move.",
+            [0, 4, 1],
+        )
+    }
+
     algorithm: Algorithm = _DEFAULT.algorithm
     scoring: Scoring = _DEFAULT.scoring
     max_depth: Depth = _DEFAULT.max_depth
@@ -111,10 +121,6 @@ class BestMoveRequest(PositionRequest):
 
 class GameReviewRequest(PositionRequest):
     """A game: a board, and the moves played from it, which are reviewed."""
-
-    hints: ClassVar = PositionRequest.hints | {
-        "": Hint("Send a request such as {}.", {"board": ".........", "played": [0, 4, 1]})
-    }
 
     played: Annotated[Played, Field(min_length=1)]
     scoring: Scoring = _DEFAULT.scoring
@@ -158,14 +164,11 @@ class PlayerReviewRequest(Request):
     """A player: its side and, for each board that the client knows, its move or its frequencies."""
 
     hints: ClassVar = {
-        **dict.fromkeys(("", "side"), Hint("Send a request such as {}.", {"side": "X"})),
-        "moves": Hint(
-            "Send a cell for each board, in a request such as {}.",
-            {"side": "X", "moves": {"X...O....": 1}},
-        ),
+        "side": Hint("Send the player's side, {} or {}.", "X", "O"),
+        "moves": Hint("Send a cell for each board, such as {}.", {"X...O....": 1}),
         "frequencies": Hint(
-            "Send nine numbers for each board, in a request such as {}.",
-            {"side": "X", "frequencies": {"X..O.....": [0, 3, 0, 0, 0, 0, 0, 0, 17]}},
+            "Send nine numbers for each board, such as {}.",
+            {"X..O.....": [0, 3, 0, 0, 0, 0, 0, 0, 17]},
         ),
     }
 
@@ -201,10 +204,9 @@ class BestMovesRequest(Request):
     """A batch of up to 100 requests for a best move."""
 
     known: ClassVar = "The only field is `{}`."
-    hints: ClassVar = dict.fromkeys(
-        ("", "requests"),
-        Hint("Send a request such as {}.", {"requests": [{"board": "X...O...."}]}),
-    )
+    hints: ClassVar = {
+        "requests": Hint("Send an array of requests, such as {}.", [{"board": "X...O...."}])
+    }
 
     requests: list[BestMoveRequest] = Field(min_length=1, max_length=MAX_REQUESTS)
 

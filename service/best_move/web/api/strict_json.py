@@ -1,13 +1,12 @@
 """A JSON decoder that rejects objects with repeated names."""
 
 import json
+from codecs import BOM_UTF8
 from typing import Any
 
 from pydantic_core import from_json
 
 Json = dict[str, Any]  # an object, decoded
-
-_BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")  # UTF-8, UTF-16
 
 
 class MalformedJsonError(ValueError):
@@ -34,13 +33,16 @@ def decode(body: bytes) -> object:
     fails on, such as unbounded nesting. The standard library's parser runs second, because only
     this parser shows repeated names.
     """
-    if body.startswith(_BYTE_ORDER_MARKS):
+    if body.startswith(BOM_UTF8):
         raise MalformedJsonError("it starts with a byte order mark, which JSON does not allow")
     try:
+        text = body.decode()
         from_json(body)
+    except UnicodeDecodeError as error:
+        raise MalformedJsonError(f"it is not UTF-8 at byte {error.start}") from None
     except ValueError as error:
         raise MalformedJsonError(str(error)) from None
-    return _DECODER.decode(body.decode())
+    return _DECODER.decode(text)
 
 
 def _without_duplicates(pairs: list[tuple[str, object]]) -> Json:

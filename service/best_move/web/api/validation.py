@@ -61,7 +61,7 @@ class Request(BaseModel):
 
     unknown: ClassVar = "is not a field of this request"  # what errors say of an unknown name
     known: ClassVar = "The fields are {}."  # advice for an unknown name
-    hints: ClassVar[dict[str, Hint]] = {}  # field, or "" for the request -> what to send
+    hints: ClassVar[dict[str, Hint]] = {}  # field, or an unknown name -> what to send
 
     @model_validator(mode="before")
     @classmethod
@@ -79,13 +79,19 @@ class Request(BaseModel):
         }
 
     @classmethod
-    def advice(cls, field: str = "", write: Writer = json.dumps) -> str:
-        """Return what to send as a field or, without one, as the request; empty without a hint."""
+    def advice(cls, field: str, write: Writer = json.dumps) -> str:
+        """Return what to send as a field, or instead of an unknown name; empty without a hint."""
         hint = cls.hints.get(field)
         if not hint:
             return ""
         examples = map(write, hint.examples)
         return hint.sentence.format(*examples)
+
+    @classmethod
+    def shape(cls) -> str:
+        """Return what to send as the body of a request: an object with the required fields."""
+        required = [quoted(name) for name, field in cls.model_fields.items() if field.is_required()]
+        return f"Send a JSON object with {listed(required, 'and')}."
 
 
 Form = TypeVar("Form", bound=Request)
@@ -168,7 +174,7 @@ def summary(sentences: Iterable[str], errors: int) -> str:
     text = " ".join(distinct)
     hidden = errors - MAX_ERRORS
     if hidden > 0:
-        text += f" And {hidden} more."
+        text += f" Errors that are not listed: {hidden}."
     return text
 
 
@@ -207,11 +213,9 @@ def _described(
         write = as_parameter
     if kind == "extra_forbidden":
         return _unknown_field(field, form, write)
-    advice = form.advice(field, write)
+    advice = form.advice(field, write) if path else form.shape()
     if kind == "string_pattern_mismatch":
         return _invalid_board(sent, advice)
-    if len(path) > 1 and not in_query:
-        advice = ""  # because the range of a move says enough
     code, demand = _KINDS[kind]
     schema = fields_of(form).get(field, {})
     words = {
