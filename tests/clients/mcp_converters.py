@@ -15,7 +15,10 @@ from google.genai._mcp_utils import mcp_to_gemini_tool
 CALLS = (
     {
         "played": [0, 1, 2],
-        **dict.fromkeys(("starts", "you", "difficulty", "player")),
+        "starts": "X",
+        "you": None,
+        "difficulty": None,
+        "player": "X",
     },
     {
         "played": [0, 1, 2],

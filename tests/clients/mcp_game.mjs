@@ -33,11 +33,11 @@ let game = { played: [], status: "in_progress" };
 let result;
 while (game.status === "in_progress") {
   const { played } = game;
-  result = await call("best_move", { played, starts: null, you: null, difficulty: null });
+  result = await call("best_move", { played, starts: "X", you: null, difficulty: null });
   game = result.structuredContent;
 }
-const judged = await call("judge_move", { played: [0, 1] });
-const invalid = await call("best_move", { played: [4, 4] });
+const judged = await call("judge_move", { played: [0, 1], starts: "X", player: "O" });
+const invalid = await call("best_move", { played: [4, 4], starts: "X" });
 const board = await client.readResource({ uri: resources[0].uri });
 await client.close();
 console.log(

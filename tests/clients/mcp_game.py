@@ -13,6 +13,8 @@ from contextlib import asynccontextmanager
 import mcp
 from mcp import StdioServerParameters
 
+JUDGED = {"played": [0, 1], "starts": "X", "player": "O"}
+
 
 @asynccontextmanager
 async def connected(target: str, mode: str) -> AsyncIterator:
@@ -54,11 +56,11 @@ async def play(target: str, mode: str) -> dict:
         resources = (await client.list_resources()).resources
         game = {"played": [], "status": "in_progress"}
         while game["status"] == "in_progress":
-            sent = {"played": game["played"], "starts": None, "you": None, "difficulty": None}
+            sent = {"played": game["played"], "starts": "X", "you": None, "difficulty": None}
             result = await client.call_tool("best_move", sent)
             game = fields(result)
-        judged = fields(await client.call_tool("judge_move", {"played": [0, 1]}))
-        invalid = await client.call_tool("best_move", {"played": [4, 4]})
+        judged = fields(await client.call_tool("judge_move", JUDGED))
+        invalid = await client.call_tool("best_move", {"played": [4, 4], "starts": "X"})
         board = await client.read_resource(resources[0].uri)
     return {
         "tools": [tool.name for tool in tools],

@@ -45,7 +45,7 @@ GAME = {
     "tools": ["best_move", "judge_move"],
     "played": PLAYED,
     "status": "draw",
-    "text": f"Played so far: {PLAYED}",
+    "text": f"Played so far: {PLAYED}, starts: X",
     "mistake": True,
     "error": "`played` has an illegal move. Move 2 plays cell 4, but X took it at move 1.",
     "board": "<!doctype html>",

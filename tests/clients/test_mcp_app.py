@@ -86,20 +86,21 @@ class Chat:
     def show(
         self, tool: str, options: dict[str, object] | None = None, **arguments: object
     ) -> None:
-        """Call a tool as a model does, and wait until the board shows its result."""
+        """Call a tool as a model does, in a game that X starts; wait until the board shows it."""
+        sent = {"starts": "X", **arguments}
         self.page.evaluate(
-            "([tool, sent, options]) => show(tool, sent, options)", [tool, arguments, options or {}]
+            "([tool, sent, options]) => show(tool, sent, options)", [tool, sent, options or {}]
         )
         self.wait()
 
     def answer(self, **arguments: object) -> None:
-        """Call best_move as a model does, and show its result on the present board."""
+        """Call best_move in a game that X starts, and show its result on the present board."""
         self.page.evaluate(
             """async (sent) => {
                 const call = { name: "best_move", arguments: sent };
                 bridge.sendToolResult(await callTool(call));
             }""",
-            arguments,
+            {"starts": "X", **arguments},
         )
 
     def open(self, theme: str) -> None:
@@ -231,7 +232,7 @@ def test_a_game_is_played_by_keys(chat: Chat) -> None:
 
 def test_the_board_has_the_side_and_the_level_of_the_call_that_was_answered(chat: Chat) -> None:
     """The service, not the board, reads the words and the shapes that models use."""
-    chat.show("best_move", call={"played": [0], "you": " o", "difficulty": "HARD "})
+    chat.show("best_move", call={"played": [0], "starts": "X", "you": " o", "difficulty": "HARD "})
     expect(chat.frame.locator("#status")).to_have_text("Your turn (X).")
     expect(chat.frame.get_by_label("Level")).to_have_value("hard")
     chat.button("New game").click()
@@ -257,7 +258,7 @@ CORRECTING = "The chat's model is correcting its call."
 
 def test_a_judged_game_is_shown_and_can_be_continued(chat: Chat) -> None:
     """The board shows the judgment, and either side may play on."""
-    chat.show("judge_move", played=[0, 1])
+    chat.show("judge_move", played=[0, 1], player="O")
     chat.expect(
         "X to move.", "O plays 1, the top side. This is a mistake: it turns a draw into a loss."
     )

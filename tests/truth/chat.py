@@ -65,7 +65,8 @@ def seen(result: Json, kind: Kind) -> Seen:
         return Seen(sentence, rows, fields["played"], fields["starts"], end)
     sentence, *rows, played, end = result["content"][0]["text"].split("\n")
     cells, _, starts = played.removeprefix("Played so far: ").partition(", starts: ")
-    return Seen(sentence, rows, json.loads(cells), starts or "X", end)
+    assert starts in ("X", "O"), played
+    return Seen(sentence, rows, json.loads(cells), starts, end)
 
 
 class Follower:
@@ -81,7 +82,7 @@ class Follower:
         levels = texts.tools["best_move"]["inputSchema"]["properties"]
         self.list = named("with the list as", instructions)
         self.own_side = named("your side as", instructions)
-        self.starter = named("if O moved first,", instructions)
+        self.starter = named("the side that moved first as", instructions)
         self.judged_side = named("send the user's side as", judging)
         self.level = next(name for name in levels if kind.level in levels[name].get("enum", []))
 
@@ -98,10 +99,9 @@ class Follower:
 
     def send(self, tool: str, options: Json) -> Seen:
         """Call a tool with the list, and continue with the list that it returns."""
-        if self.starts == "O":
-            options[self.starter] = "O"
-        options.pop("", None)  # the texts name no argument for this
-        result = seen(self.call(tool, {self.list: self.played, **options}), self.kind)
+        arguments = {self.list: self.played, self.starter: self.starts, **options}
+        arguments.pop("", None)  # the texts name no argument for this
+        result = seen(self.call(tool, arguments), self.kind)
         self.played = result.played
         self.starts = result.starts
         return result

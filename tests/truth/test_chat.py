@@ -9,6 +9,7 @@ import pytest
 from best_move.web.chatbots.protocol import INSTRUCTIONS
 from best_move.web.chatbots.tools import TOOLS
 from tests.truth.chat import Json, Texts, play_games
+from tests.truth.referee import opponent
 
 TEXTS = Texts(INSTRUCTIONS, {name: tool.definition for name, tool in TOOLS.items()})
 
@@ -40,22 +41,38 @@ def in_text(tool: str, pattern: str, replacement: str) -> Fault:
     return faulty
 
 
-def in_call(tool: str, argument: str) -> Fault:
-    """Return a faulty tool, which ignores an argument."""
-    return lambda name, arguments: call(
-        name, {key: arguments[key] for key in arguments if (name, key) != (tool, argument)}
-    )
+def in_call(tool: str, argument: str, default: Callable[[Json], str]) -> Fault:
+    """Return a faulty tool, which has a default instead of an argument."""
+
+    def faulty(name: str, arguments: Json) -> Json:
+        if name == tool:
+            arguments = {**arguments, argument: default(arguments)}
+        return call(name, arguments)
+
+    return faulty
+
+
+def x(_: Json) -> str:
+    """Return X, whoever started."""
+    return "X"
+
+
+def last_mover(arguments: Json) -> str:
+    """Return the side that made the last move."""
+    starts: str = arguments["starts"]
+    return starts if len(arguments["played"]) % 2 else opponent(starts)
 
 
 FAULTS = {
     "the list lacks the reply": in_text("best_move", r", \d\]", "]"),
     "the list ends with the judged move": in_text("judge_move", r", \d\]", "]"),
     "the starter is not said after a move": in_text("best_move", ", starts: O", ""),
+    "the wrong starter is said": in_text("best_move", ", starts: O", ", starts: X"),
     "the starter is not said after a judgment": in_text("judge_move", ", starts: O", ""),
-    "the starter is ignored": in_call("best_move", "starts"),
-    "the last move is judged": in_call("judge_move", "player"),
-    "the starter of the judged game is ignored": in_call("judge_move", "starts"),
-    "the level is ignored": in_call("best_move", "difficulty"),
+    "the starter is ignored": in_call("best_move", "starts", x),
+    "the last move is judged": in_call("judge_move", "player", last_mover),
+    "the starter of the judged game is ignored": in_call("judge_move", "starts", x),
+    "the level is ignored": in_call("best_move", "difficulty", lambda _: "perfect"),
     "marks are exchanged": in_text("best_move", r"\nX ", "\nO "),
     "the wrong side is to move": in_text("judge_move", r"\nX is to move", "\nO is to move"),
     "a mistake is praised": in_text("judge_move", "This is a mistake: it turns", "It keeps"),
@@ -73,7 +90,7 @@ def test_a_fault_in_a_tool_is_noticed(fault: str) -> None:
 
 
 def test_a_model_that_is_not_told_how_to_judge_is_noticed() -> None:
-    """Without the sentence on `player`, the model has its own move judged."""
+    """Without the sentence on `player`, the model cannot call the tool."""
     judging = TEXTS.tools["judge_move"]
     description = judging["description"].replace("To judge the user's move", "")
     silent = {**TEXTS.tools, "judge_move": {**judging, "description": description[:60]}}

@@ -31,7 +31,7 @@ HOSTS: Json = {
 
 @dataclass(frozen=True)
 class Call:
-    """A call as it is meant; `you`, `level` and `player` may be omitted."""
+    """A call as it is meant; `you` and `level` may be omitted, `player` is for judge_move."""
 
     tool: str
     played: tuple[int, ...]
@@ -67,7 +67,7 @@ class Call:
     def options(self) -> Json:
         """The arguments except `played`, without those that are omitted."""
         options = {
-            "starts": self.starts if self.starts == "O" else None,
+            "starts": self.starts,
             "you": self.you,
             "difficulty": self.level,
             "player": self.player,
@@ -91,7 +91,7 @@ def any_call(random: Random) -> Call:
         call = replace(call, played=(*call.played, cell))
     if tool == "judge_move":
         sides = sorted({side for side, _ in call.moves})
-        return replace(call, player=random.choice([None, *sides]))
+        return replace(call, player=random.choice(sides))
     you = random.choice([None, call.to_move])
     level = random.choice([None, *LEVELS])
     return replace(call, you=you, level=level)
@@ -134,12 +134,15 @@ STYLES: tuple[Callable[[list[str]], str], ...] = (
     lambda words: "_".join(words).upper(),
 )
 
-#  Notations of a cell. Those of `PLAIN` are the cell's number itself, so the schema accepts them.
-PLAIN: tuple[Callable[[int], object], ...] = (int, float)
-OF_CELLS: tuple[Callable[[int], object], ...] = (
-    str,
+#  Notations of a cell. Those of `PLAIN` are the cell's number itself. Those of `UNSEEN` look like
+#  the number of another cell, so that a list of them can be another game.
+PLAIN: tuple[Callable[[int], object], ...] = (int, float, str)
+UNSEEN: tuple[Callable[[int], object], ...] = (
     lambda cell: cell + 1,
     lambda cell: 1 << cell,
+    lambda cell: "789456123"[cell],
+)
+CLEAR: tuple[Callable[[int], object], ...] = (
     lambda cell: f"cell {cell}",
     lambda cell: f"{'abc'[cell % 3]}{3 - cell // 3}",
     lambda cell: [cell // 3, cell % 3],
@@ -148,9 +151,9 @@ OF_CELLS: tuple[Callable[[int], object], ...] = (
     lambda cell: [cell],
     lambda cell: f"{('top', 'middle', 'bottom')[cell // 3]} {('left', 'mid', 'right')[cell % 3]}",
     lambda cell: f"{cell}\ufe0f\u20e3",
-    lambda cell: "789456123"[cell],
     lambda cell: [int(each == cell) for each in range(9)],
 )
+OF_CELLS = UNSEEN + CLEAR
 
 #  Signs of X, O and a free cell on a board.
 SIGNS: tuple[tuple[Any, Any, Any], ...] = (
@@ -199,7 +202,7 @@ def sides_of(board: str) -> list[object]:
 
 def any_moves(call: Call, random: Random) -> object:
     """Return the moves in a notation that is not a list of numbers."""
-    notation = random.choice(OF_CELLS[:1] + OF_CELLS[3:])
+    notation = random.choice(CLEAR)
     cells = [notation(cell) for cell in call.played]
     separator = random.choice([", ", " ", "; ", "-"])
     lists = [
@@ -231,7 +234,8 @@ def right(call: Call, random: Random) -> Sent:
     """Follow the schema, or write what cannot mean anything else."""
     sent = {name: any_case(word, random) for name, word in call.options.items()}
     numbers = [random.choice(PLAIN)(cell) for cell in call.played]
-    sent["played"] = random.choice([[*call.played], numbers, json.dumps(numbers)])
+    texts = [json.dumps(numbers), ", ".join(map(str, numbers)) or "[]"]
+    sent["played"] = random.choice([[*call.played], numbers, *texts])
     omitted = [name for name in OPTIONS[call.tool] if name not in sent]
     for name in omitted:
         if random.random() < 0.3:
@@ -329,9 +333,8 @@ def extra(call: Call, random: Random) -> Sent:
 def wrong_option(call: Call, random: Random) -> Sent:
     """Another argument holds a move, or the starter has another name."""
     sent = call.sent()
-    if call.starts == "O" and random.random() < 0.4:
-        del sent["starts"]
-        sent[any_name(random)] = "O"
+    if random.random() < 0.4:
+        sent[any_name(random)] = sent.pop("starts")
     elif call.player and len(call.played) == 1:
         sent["player"] = opponent(call.player)
     else:
@@ -339,6 +342,13 @@ def wrong_option(call: Call, random: Random) -> Sent:
         notation = random.choice(PLAIN + OF_CELLS)
         sent[name] = notation(random.randrange(9))
     return Sent(call, shuffled(sent, random))
+
+
+def omission(call: Call, random: Random) -> Sent:
+    """Leave out an argument that has no default."""
+    sent = call.sent()
+    del sent[random.choice(sorted({"played", "starts", "player"} & sent.keys()))]
+    return Sent(call, sent)
 
 
 def illegal(call: Call, random: Random) -> Sent:
@@ -362,6 +372,7 @@ SHAPES = (
     in_text,
     extra,
     wrong_option,
+    omission,
     illegal,
 )
 

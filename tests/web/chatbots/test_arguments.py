@@ -11,12 +11,17 @@ from best_move.web.chatbots.arguments import (
     BestMoveArguments,
     JudgeMoveArguments,
     read_call,
-    schema_of,
 )
+from best_move.web.chatbots.tools import schema_of
 from tests.web.chatbots.messages import called
 
+REQUIRED: dict[type[Arguments], list[str]] = {
+    BestMoveArguments: ["played", "starts"],
+    JudgeMoveArguments: ["played", "starts", "player"],
+}
 
-@pytest.mark.parametrize("form", [BestMoveArguments, JudgeMoveArguments])
+
+@pytest.mark.parametrize("form", REQUIRED)
 def test_a_schema_has_only_keywords_that_every_client_accepts(form: type[Arguments]) -> None:
     """A schema is a plain object without references, alternatives, defaults or lists of types.
 
@@ -24,7 +29,8 @@ def test_a_schema_has_only_keywords_that_every_client_accepts(form: type[Argumen
     """
     schema = schema_of(form)
     fields = schema.pop("properties")
-    assert schema == {"type": "object", "required": ["played"]}
+    required = REQUIRED[form]
+    assert schema == {"type": "object", "required": required}
     for field in fields.values():
         assert 0 < len(field.pop("description")) <= 200
     cells = {"type": "integer", "minimum": 0, "maximum": 8}
@@ -35,19 +41,19 @@ def test_a_schema_has_only_keywords_that_every_client_accepts(form: type[Argumen
         assert field == {"type": "string", "enum": words}
 
 
-#  What is sent, and what it means.
+#  What is sent beside the starter, and what it means.
 ACCEPTED = """
-{"played": [4], "starts": null, "you": null, "difficulty": null} -> {"played": [4]}
-{"played": [4], "starts": "", "you": "None", "difficulty": "null"} -> {"played": [4]}
-{"played": [], "starts": " o", "you": "x", "difficulty": "Easy "} -> \
-{"played": [], "starts": "O", "you": "X", "difficulty": "easy"}
+{"played": [4], "you": null, "difficulty": null} -> {"played": [4]}
+{"played": [4], "you": "None", "difficulty": ""} -> {"played": [4]}
+{"played": [], "you": "x", "difficulty": "Easy "} -> \
+{"played": [], "you": "X", "difficulty": "easy"}
 {"played": [4.0]} -> {"played": [4]}
 {"played": "[4, 0]"} -> {"played": [4, 0]}
-{"arguments": {"played": [4], "you": "O"}} -> {"played": [4], "you": "O"}
+{"played": "4, 0"} -> {"played": [4, 0]}
+{"played": ["4", "0"]} -> {"played": [4, 0]}
+{"played": "[\\"4\\", 0]"} -> {"played": [4, 0]}
 {"played": [4], "toolCallId": "call_1", "sessionId": 17, "action": "sendMessage", \
 "chatInput": "I take the center."} -> {"played": [4]}
-{"input": {"played": [4], "task_progress": "- [ ] 8"}, "task_progress": "- [x] 4"} -> \
-{"played": [4]}
 {"played": [4], "board": null} -> {"played": [4]}
 """
 
@@ -56,124 +62,106 @@ ACCEPTED = """
 def test_unambiguous_spellings_of_arguments_are_accepted(line: str) -> None:
     """What cannot mean anything else is read, and what chat hosts add to calls is ignored."""
     sent, meant = map(json.loads, line.split(" -> "))
-    assert read_call(BestMoveArguments, sent).model_dump(exclude_defaults=True) == meant
+    sent["starts"] = " o"
+    meant["starts"] = "O"
+    for arguments in (sent, {"input": sent, "task_progress": "- [x] 4"}):
+        read = read_call(BestMoveArguments, arguments)
+        assert read.model_dump(exclude_defaults=True) == meant
 
 
 NUMBERING = "Cells are numbered row by row: 0 1 2 / 3 4 5 / 6 7 8."
-FORM = 'For example, the game X center, O top-left, X bottom-right is {"played": [4, 0, 8]}.'
 PHRASES = {
-    "FORM": FORM,
-    "LIST": f"List the cells played so far, in order; [] for a new game. {FORM}",
-    "MOVING": "The arguments are played, starts, you, difficulty. Append a move to `played`.",
-    "JUDGING": (
-        "The arguments are played, starts, player. Append a move to `played`. To judge the user's "
-        "move after your own, send the user's side as `player`."
-    ),
+    "LIST": "List the cells played so far, such as [4, 0, 8]; [] for a new game.",
+    "ORDER": "List the cells played so far, in order, such as [4, 0, 8].",
+    "STARTS": 'Send the side that made or makes the first move, "X" or "O".',
+    "PLAYER": 'Send the side whose last move is judged, "X" or "O".',
+    "MOVING": "The arguments are played, starts, you, difficulty. A move belongs in `played`.",
+    "JUDGING": "The arguments are played, starts, player. A move belongs in `played`.",
 }
 
 #  Calls, each with the error below it.
 ERRORS = """
-best_move {}
+best_move {"starts": "X"}
 `played` is missing. $LIST
 
-best_move {"played": null}
-`played` is missing. $LIST
+best_move {"played": null, "starts": "null"}
+`played` is missing. $LIST `starts` is missing. $STARTS
 
-best_move {"played": "hello"}
+judge_move {"played": [4]}
+`starts` is missing. $STARTS `player` is missing. $PLAYER
+
+best_move {"played": "hello", "starts": "X"}
 `played` must be an array, not "hello". $LIST
 
-best_move {"played": "{}"}
-`played` must be an array, not "{}". $LIST
+best_move {"played": {"played": [4], "starts": "X"}, "starts": "X"}
+`played` must be an array, not {"played": ..., "starts": ...}. $LIST
 
-best_move {"played": [true]}
-Move 1 in `played` must be an integer from 0 to 8, not true. $FORM
+best_move {"played": [true, 17], "starts": "X"}
+Move 1 in `played` must be an integer from 0 to 8, not true. $LIST
 
-best_move {"played": [9, 10]}
-Move 1 in `played` must be an integer from 0 to 8, not 9. $FORM
+best_move {"played": ["9", 10], "starts": "X"}
+Move 1 in `played` must be an integer from 0 to 8, without quotes, not "9". $LIST
 
-best_move {"played": [["X", "", ""]]}
-Move 1 in `played` must be an integer from 0 to 8, not ["X", "", ""]. $FORM
+best_move {"played": [["X", "", {"cell": 4}]], "starts": "X"}
+Move 1 in `played` must be an integer from 0 to 8, not ["X", "", {"cell": ...}]. $LIST
 
-best_move {"played": [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}
+best_move {"played": [0, 0, 0, 0, 0, 0, 0, 0, 0, 0], "starts": "X"}
 `played` must have 0 to 9 items, not 10: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]. $LIST
 
-judge_move {"played": []}
-`played` must have 1 to 9 items, not 0: []. List the cells played so far, in order. $FORM
+judge_move {"played": [], "starts": "X", "player": "X"}
+`played` must have 1 to 9 items, not 0: []. $ORDER
 
-best_move {"played": [0, 3, 1, 4, 2, 8]}
-`played` has an illegal move. The game was over before move 6: X had won.
-Remove move 6 and any later ones. $FORM
+best_move {"played": [0, 3, 1, 4, 2, 8], "starts": "X"}
+`played` has an illegal move. The game was over before move 6: X had won. No move may follow.
+
+best_move {"played": [4, 4], "starts": "X"}
+`played` has an illegal move. Move 2 plays cell 4, but X took it at move 1.
+Free cells: 0, 1, 2, 3, 5, 6, 7, 8.
 
 best_move {"played": [4], "starts": "Z", "you": "O"}
-`starts` must be "X" or "O", not "Z". If X starts, send {"played": [4], "you": "O"}.
+`starts` must be "X" or "O", not "Z". $STARTS
 
-best_move {"played": [], "you": "user"}
-`you` must be "X" or "O", not "user". If your side is to move, send {"played": []}.
+best_move {"played": [], "starts": "X", "you": "user"}
+`you` must be "X" or "O", not "user".
 
-best_move {"played": [], "difficulty": 3}
+best_move {"played": [], "starts": "X", "difficulty": 3}
 `difficulty` must be "perfect", "hard", "medium" or "easy", not 3.
-If the level is perfect, send {"played": []}.
-
-best_move {"played": [4, 0], "starts": "X", "you": "O"}
-After [4, 0] it is X's turn, but `you` is O. If you play X, send {"played": [4, 0], "you": "X"}.
-If you play O, the user's move is missing: append it to `played`. Free cells: 1, 2, 3, 5, 6, 7, 8.
 
 best_move {"played": [4, 0], "starts": "O", "you": "X"}
-After [4, 0] it is O's turn, but `you` is X.
-If you play O, send {"played": [4, 0], "starts": "O", "you": "O"}.
-If you play X, the user's move is missing: append it to `played`. Free cells: 1, 2, 3, 5, 6, 7, 8.
-
-best_move {"played": [], "starts": "O", "you": "X"}
-Before the first move it is O's turn, but `you` is X.
-If you play O, send {"played": [], "starts": "O", "you": "O"}.
-If you play X, the user's move is missing: append it to `played`.
-Free cells: 0, 1, 2, 3, 4, 5, 6, 7, 8.
-
-best_move {"played": [0, 4], "qzx": 8}
-`qzx` is not an argument of this tool. $MOVING
-If `played` has all moves, send {"played": [0, 4]}.
-
-best_move {"played": [0, 4], "action": 8}
-`action` is not an argument of this tool. $MOVING
-If `played` has all moves, send {"played": [0, 4]}.
-
-best_move {"played": [0, 4], "you": "O", "qzx": 8}
-`qzx` is not an argument of this tool. $MOVING After [0, 4] it is X's turn, but `you` is O.
-If O starts, send {"played": [0, 4], "you": "O", "starts": "O"}.
-If X starts and you play X, send {"played": [0, 4], "you": "X"}.
-If X starts and you play O, the user's move is missing: append it to `played`.
+In a game that O starts, it is O's turn after [4, 0], but `you` is X.
+Either O's move is missing in `played`, or `starts` or `you` is wrong.
 Free cells: 1, 2, 3, 5, 6, 7, 8.
 
-best_move {"played": [4, 4], "qzx": 8}
-`qzx` is not an argument of this tool. $MOVING `played` has an illegal move.
-Move 2 plays cell 4, but X took it at move 1. Free cells: 0, 1, 2, 3, 5, 6, 7, 8. $FORM
+best_move {"played": [], "starts": "X", "you": "O"}
+In a game that X starts, it is X's turn after [], but `you` is O.
+Either X's move is missing in `played`, or `starts` or `you` is wrong.
+Free cells: 0, 1, 2, 3, 4, 5, 6, 7, 8.
+
+best_move {"played": [0, 4], "starts": "X", "qzx": 8}
+`qzx` is not an argument of this tool. $MOVING
+
+best_move {"played": [0, 4], "starts": "X", "{\\"cells\\": [4]}": 8}
+`{\\"cells\\": [4]}` is not an argument of this tool. $MOVING
+
+best_move {"played": [0, 4], "starts": "X", "action": 8}
+`action` is not an argument of this tool. $MOVING
 
 best_move {"qzx": {"played": [4]}, "qzy": {}}
-`played` is missing. List the cells played so far, in order; [] for a new game.
-`qzx` is not an argument of this tool. $MOVING `qzy` is not an argument of this tool. $FORM
+`played` is missing. $LIST `starts` is missing. $STARTS
+`qzx` is not an argument of this tool. $MOVING `qzy` is not an argument of this tool.
 
-judge_move {"played": [4], "player": "O"}
-After [4] O has made no move, but `player` is O.
-If O starts, send {"played": [4], "player": "O", "starts": "O"}.
-If X starts and X's move is meant, send {"played": [4], "player": "X"}.
+judge_move {"played": [4], "starts": "X", "player": "O"}
+In a game that X starts, O has made no move after [4], but `player` is O.
+Either a move is missing in `played`, or `starts` or `player` is wrong.
 
-judge_move {"played": [4], "player": "X", "starts": "O"}
-After [4] X has made no move, but `player` is X.
-If O's move is meant, send {"played": [4], "starts": "O", "player": "O"}.
-
-judge_move {"played": [4], "you": "X"}
+judge_move {"played": [4], "starts": "X", "player": "X", "you": "O"}
 `you` is not an argument of this tool. $JUDGING
-If `played` has all moves and the last move is meant, send {"played": [4]}.
-
-judge_move {"played": [4], "difficulty": "easy"}
-`difficulty` is not an argument of this tool. $JUDGING
-If `played` has all moves and the last move is meant, send {"played": [4]}.
 """
 
 
 @pytest.mark.parametrize("entry", ERRORS.strip().split("\n\n"))
-def test_an_error_says_what_was_sent_and_what_to_send(entry: str) -> None:
-    """An error is a text without fields: what is wrong, the numbering, and a call to send."""
+def test_an_error_says_what_was_sent_and_what_is_expected(entry: str) -> None:
+    """An error is a text without fields: what is wrong, what is expected, and the numbering."""
     call, *lines = entry.splitlines()
     message = Template(" ".join(lines)).substitute(PHRASES)
     tool, _, sent = call.partition(" ")

@@ -13,7 +13,9 @@ from tests.web.chatbots.messages import REVISION, message, naming_revision
 from tests.web.conftest import problem
 
 PING = message("ping")
-CALL = naming_revision("tools/call", {"name": "best_move", "arguments": {"played": []}})
+CALL = naming_revision(
+    "tools/call", {"name": "best_move", "arguments": {"played": [], "starts": "X"}}
+)
 HEADERS = {"MCP-Protocol-Version": REVISION, "Mcp-Method": "tools/call", "Mcp-Name": "best_move"}
 
 

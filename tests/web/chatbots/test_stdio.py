@@ -38,7 +38,7 @@ def test_each_request_gets_a_response_in_one_line() -> None:
 
 def test_tools_can_be_called_after_a_handshake() -> None:
     """A call needs only the handshake before it."""
-    call = message("tools/call", {"name": "best_move", "arguments": {"played": [0]}})
+    call = message("tools/call", {"name": "best_move", "arguments": {"played": [0], "starts": "X"}})
     messages = [message("initialize", INITIALIZE), call]
     agreed, called = responses(*[json.dumps(each).encode() for each in messages])
     assert agreed["result"]["protocolVersion"] == INITIALIZE["protocolVersion"]

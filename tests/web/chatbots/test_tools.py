@@ -10,6 +10,7 @@ import pytest
 from best_move.engine.choice import Difficulty
 from best_move.engine.position import Mark, Status
 from best_move.web.chatbots.tools import TOOLS, Tool
+from tests.truth.referee import opponent
 from tests.web.chatbots.calls import any_call
 from tests.web.chatbots.messages import called
 from tests.web.conftest import Count
@@ -37,7 +38,7 @@ def test_a_tool_is_described_completely(tool: Tool) -> None:
     }
     description = definition["description"]
     assert "\n0 1 2\n3 4 5\n6 7 8\n" in description
-    assert "played [4, 0, 8] is X in the center, O in the top-left corner" in description
+    assert "[4, 0, 8] is the center, then the top-left corner, then the bottom-right" in description
     assert len(description) <= 1024
 
 
@@ -75,7 +76,7 @@ def test_a_game_is_played_by_sending_back_each_list(count: Count) -> None:
     played: list[int] = []
     texts = []
     while True:
-        fields, text = result_of("best_move", played=played)
+        fields, text = result_of("best_move", played=played, starts="X")
         texts.append(text)
         if fields["move"] is None:
             break
@@ -92,13 +93,13 @@ With best play by both sides the game ends in a draw.
 X 1 2
 3 O 5
 6 7 8
-Played so far: [0, 4]
+Played so far: [0, 4], starts: X
 X is to move."""
 END = """The game is over: it is a draw.
 X X O
 O O X
 X O X
-Played so far: [0, 4, 1, 2, 6, 3, 5, 7, 8]
+Played so far: [0, 4, 1, 2, 6, 3, 5, 7, 8], starts: X
 No side made a mistake."""
 
 
@@ -125,7 +126,7 @@ def test_the_fields_contain_all_that_a_model_needs() -> None:
 
 def test_a_finished_game_is_reviewed() -> None:
     """The review names the last mistake, which decided the game, and counts those of each side."""
-    fields, text = result_of("best_move", played=[0, 1, 2, 3, 4, 5, 8])
+    fields, text = result_of("best_move", played=[0, 1, 2, 3, 4, 5, 8], starts="X")
     assert fields["review"] == text.splitlines()[-1]
     assert fields["review"] == (
         "O's 3 at move 4 decided the game: it turned a draw into a loss. Best: 4. "
@@ -147,7 +148,7 @@ def test_a_weaker_level_does_not_reveal_the_outlook() -> None:
     """Below the perfect level no result says what the move leads to, or what was better."""
     moves = set()
     for _ in range(40):
-        fields, text = result_of("best_move", played=[0, 3, 1, 4], difficulty="easy")
+        fields, text = result_of("best_move", played=[0, 3, 1, 4], starts="X", difficulty="easy")
         moves.add(fields["move"])
         assert fields["outlook"] is None
         assert "better" not in text
@@ -157,22 +158,25 @@ def test_a_weaker_level_does_not_reveal_the_outlook() -> None:
 
 def test_a_finished_game_ignores_the_side_of_the_model() -> None:
     """On a finished board the side that the model plays does not matter."""
-    assert result_of("best_move", played=[0, 3, 1, 4, 2], you="X")[0]["status"] == "x_won"
+    fields, _ = result_of("best_move", played=[0, 3, 1, 4, 2], starts="X", you="X")
+    assert fields["status"] == "x_won"
 
 
 def test_the_last_move_of_a_side_is_judged() -> None:
-    """With `player`, the judgment is that of the game up to this move; the rest stays the same."""
+    """The judgment is that of the game up to this move; the rest is of the whole game."""
     random = Random(4)  # noqa: S311, the same games in each run
     for _ in range(80):
         call = any_call(random)
         if len(call.played) < 2:
             continue
         game = {"played": call.played, "starts": call.starts}
-        before, _ = result_of("judge_move", played=call.played[:-1], starts=call.starts)
-        whole, shown = result_of("judge_move", **game)
-        assert result_of("judge_move", **game, player=whole["player"]) == (whole, shown)
+        last, _ = call.moves[-1]
+        other = opponent(last)
+        before, _ = result_of("judge_move", **game | {"played": call.played[:-1], "player": other})
+        whole, shown = result_of("judge_move", **game, player=last)
+        assert (whole["player"], whole["move"]) == call.moves[-1]
 
-        fields, text = result_of("judge_move", **game, player=before["player"])
+        fields, text = result_of("judge_move", **game, player=other)
         judgment = {name: before[name] for name in JUDGMENT}
         judgment["text"] = before["text"] + ENDINGS[whole["status"]]
         assert fields == whole | judgment

@@ -31,9 +31,9 @@ def test_a_problem_is_counted(
 @pytest.mark.parametrize(
     ("tool", "arguments", "label", "result"),
     [
-        ("best_move", {"played": [0]}, "best_move", "ok"),
-        ("best_move", {"played": [0, 0]}, "best_move", "error"),
-        ("judge_move", {"played": [0, 4]}, "judge_move", "ok"),
+        ("best_move", {"played": [0], "starts": "X"}, "best_move", "ok"),
+        ("best_move", {"played": [0, 0], "starts": "X"}, "best_move", "error"),
+        ("judge_move", {"played": [0, 4], "starts": "X", "player": "O"}, "judge_move", "ok"),
         ("a tool that a client makes up", {}, "other", "error"),
     ],
 )

@@ -168,7 +168,9 @@ def test_a_tool_call_is_logged_with_its_tool(
     is_error: bool,  # noqa: FBT001, a parameter
 ) -> None:
     """The log line of a tool call has the tool and whether it failed."""
-    call = message("tools/call", {"name": "best_move", "arguments": {"played": played}})
+    call = message(
+        "tools/call", {"name": "best_move", "arguments": {"played": played, "starts": "X"}}
+    )
     with caplog.at_level(logging.INFO, ACCESS):
         assert client.post("/mcp", json=call).status_code == 200
     fields = logged(caplog)

@@ -260,7 +260,7 @@ class Chat:
             self.expect(failed=self.waiting, failure=LATE)
 
     def expect_context(self, posted: list[Json]) -> None:
-        """Assert that the model gets the side, the level, the moves and, if it was O, who began."""
+        """Assert that the model gets the side, the level, the moves and who began."""
         (update,) = posted
         assert update["method"] == "ui/update-model-context"
         text = update["params"]["content"][0]["text"]
@@ -269,8 +269,8 @@ class Chat:
             f"The user plays{side} on the board in the chat, against level {self.level}.\n"
         )
         if self.game:
-            starter = ", starts: O" if self.game.starts == "O" else ""
-            assert f"\nPlayed so far: {[*self.game.played]}{starter}\n" in text
+            played = [*self.game.played]
+            assert f"\nPlayed so far: {played}, starts: {self.game.starts}\n" in text
 
     def check(self) -> None:
         """Assert that all that the board shows is true."""

@@ -4,10 +4,12 @@ The schemas have only keywords that every MCP client accepts: no references, alt
 or lists of types, and no `additionalProperties`, because google-genai 3.4.0 fails if it is false
 (googleapis/python-genai#2393). Unknown names are rejected all the same. The schemas do not allow
 null, but null counts as omitted, because some clients send all arguments.
+
+No argument that decides whose mark is whose has a default, and no error contains arguments, because
+weak models send the first arguments that they see.
 """
 
-import json
-from collections.abc import Container
+from contextlib import suppress
 from typing import Annotated, ClassVar, TypeVar, get_args
 
 from pydantic import MISSING, BeforeValidator, Field
@@ -23,27 +25,20 @@ from best_move.web.api.validation import (
     Played,
     Request,
     describe_errors,
-    fields_of,
     read,
 )
 
 Call = TypeVar("Call", bound="Arguments")
 
 NUMBERING = "Cells are numbered row by row: 0 1 2 / 3 4 5 / 6 7 8."
-_FORM = 'For example, the game X center, O top-left, X bottom-right is {"played": [4, 0, 8]}.'
 
 #  Names that chat hosts add to the arguments of every call. n8n adds the ID of the call and the
 #  fields of the user's message (n8n-io/n8n#21716, #23167, #12791), Cline its list of tasks
 #  (cline/cline#8256, #9684). n8n's `action` is "sendMessage"; with another value it may be a move.
 _ADDED_BY_HOSTS = {"chatInput", "sessionId", "task_progress", "toolCallId"}
 
-#  Argument -> what is true if it is omitted.
-_IF_OMITTED = {
-    "starts": "X starts",
-    "you": "your side is to move",
-    "difficulty": "the level is perfect",
-    "player": "the last move is meant",
-}
+_OMITTED = {"", "none", "null"}  # texts that count as omitted; Python's None is "none"
+_DIGITS = [*"012345678"]
 
 
 def _in_any_case(words: object) -> BeforeValidator:
@@ -58,42 +53,57 @@ def _in_any_case(words: object) -> BeforeValidator:
     return BeforeValidator(known_word)
 
 
-def _from_text(sent: object) -> object:
-    """Return the list that a text contains as JSON; return anything else unchanged."""
-    if not isinstance(sent, str):
-        return sent
-    try:
-        found = from_json(sent)
-    except ValueError:
-        return sent
-    if isinstance(found, list):
-        return found
+def _as_list(sent: object) -> object:
+    """Return the list in a text, with or without brackets, and digits in quotes as numbers.
+
+    Anything else is returned unchanged.
+    """
+    if isinstance(sent, str):
+        with suppress(ValueError):
+            sent = from_json(f"[{sent.strip('[] ')}]")
+    if isinstance(sent, list):
+        return [int(cell) if cell in _DIGITS else cell for cell in sent]
     return sent
 
 
 Mark = Annotated[position.Mark, _in_any_case(position.Mark)]
 Level = Annotated[Difficulty, _in_any_case(Difficulty)]
-Moves = Annotated[Played, BeforeValidator(_from_text)]
+Moves = Annotated[Played, BeforeValidator(_as_list)]
+
+
+class InvalidCallError(ValueError):
+    """Raised for a call of a tool without an answer; the message says what is wrong."""
 
 
 class Arguments(Request):
-    """A game, as the list of its moves."""
+    """A game: its moves, and the side that started."""
 
     unknown: ClassVar = "is not an argument of this tool"
-    known: ClassVar = "The arguments are {}. Append a move to `played`."
-    hints: ClassVar = {"played": Hint("List the cells played so far, in order.")}
+    known: ClassVar = "The arguments are {}. A move belongs in `played`."
+    hints: ClassVar = {
+        "played": Hint("List the cells played so far, in order, such as {}.", [4, 0, 8]),
+        "starts": Hint("Send the side that made or makes the first move, {} or {}.", "X", "O"),
+        "player": Hint("Send the side whose last move is judged, {} or {}.", "X", "O"),
+    }
 
     played: Moves
-    starts: Mark = Field(
-        default="X", description="The side that made or makes the first move. Default: X."
-    )
+    starts: Mark = Field(description="The side that made or makes the first move.")
+
+    def position(self) -> Position:
+        """Return the position after the moves; raise InvalidCallError if one is illegal."""
+        try:
+            return Position(0, 0, self.starts).play(self.played)
+        except IllegalMoveError as error:
+            raise InvalidCallError(f"`played` has an illegal move. {error}") from None
 
 
 class BestMoveArguments(Arguments):
     """A game, the side that asks for a move, and the level of the reply."""
 
-    hints: ClassVar = {
-        "played": Hint("List the cells played so far, in order; {} for a new game.", [])
+    hints: ClassVar = Arguments.hints | {
+        "played": Hint(
+            "List the cells played so far, such as {}; {} for a new game.", [4, 0, 8], []
+        )
     }
 
     played: Moves = Field(
@@ -101,48 +111,45 @@ class BestMoveArguments(Arguments):
     )
     you: Mark | MISSING = Field(
         default=MISSING,
-        description=(
-            "The side that you play. If it is not its turn, the result is an error, because a move "
-            "is missing."
-        ),
+        description="The side that you play. If it is not to move, the result is an error.",
     )
     difficulty: Level = Field(
         default="perfect",
-        description=(
-            "How well to play. Each level after perfect plays more moves at random. "
-            "Default: perfect."
-        ),
+        description="How well to play. Later levels play more moves at random. Default: perfect.",
     )
+
+    def position(self) -> Position:
+        """Return the position after the moves; raise InvalidCallError also if `you` is wrong."""
+        found = super().position()
+        side = found.to_move
+        if found.status != "in_progress" or self.you in (MISSING, side):
+            return found
+        free = ", ".join(map(str, found.legal_moves))
+        raise InvalidCallError(
+            f"In a game that {self.starts} starts, it is {side}'s turn after {self.played}, but "
+            f"`you` is {self.you}. Either {side}'s move is missing in `played`, or `starts` or "
+            f"`you` is wrong. Free cells: {free}."
+        )
 
 
 class JudgeMoveArguments(Arguments):
     """A game, and the side whose last move is judged."""
 
-    known: ClassVar = (
-        "The arguments are {}. Append a move to `played`. To judge the user's move after your own, "
-        "send the user's side as `player`."
-    )
-
     played: Annotated[Moves, Field(min_length=1)] = Field(
         description="The cells played so far, in order. The two sides alternate."
     )
-    player: Mark | MISSING = Field(
-        default=MISSING,
-        description="The side whose last move is judged. Default: the side that moved last.",
-    )
+    player: Mark = Field(description="The side whose last move is judged.")
 
-
-def schema_of(form: type[Arguments]) -> Json:
-    """Return the JSON Schema of a tool's arguments."""
-    unused = ("default", "title")
-    properties = {}
-    for name, field in fields_of(form).items():
-        properties[name] = {key: field[key] for key in field if key not in unused}
-    return {"type": "object", "properties": properties, "required": ["played"]}
-
-
-class InvalidCallError(ValueError):
-    """Raised for a call of a tool without an answer; the message says what to send instead."""
+    def position(self) -> Position:
+        """Return the position after the moves; raise InvalidCallError also if `player` is wrong."""
+        found = super().position()
+        if len(self.played) > 1 or self.player == self.starts:
+            return found
+        raise InvalidCallError(
+            f"In a game that {self.starts} starts, {self.player} has made no move after "
+            f"{self.played}, but `player` is {self.player}. Either a move is missing in `played`, "
+            "or `starts` or `player` is wrong."
+        )
 
 
 def read_call(form: type[Call], sent: Json) -> Call:
@@ -151,91 +158,15 @@ def read_call(form: type[Call], sent: Json) -> Call:
     Null, "null", "None" and an empty text count as omitted, names that chat hosts add are ignored,
     and one object may be around the arguments.
     """
-    arguments = _arguments_in(form, sent)
     try:
-        return read(form, arguments)
+        return read(form, _arguments_in(form, sent))
     except InvalidRequestError as error:
         errors = error.errors
     first: dict[object, ErrorDetails] = {}  # the first error of each argument
     for each in errors:
         first.setdefault(each["loc"][0], each)
     problem, _ = describe_errors(InvalidRequestError(form, [*first.values()]))
-    raise InvalidCallError(f"{problem} {_what_to_send(form, arguments, first)}")
-
-
-def _what_to_send(form: type[Call], arguments: Json, wrong: Container[object]) -> str:
-    """Return the call without what is wrong, and on what condition it is the call that is meant."""
-    if "played" in wrong:
-        return _FORM
-    right = {name: value for name, value in arguments.items() if name not in wrong}
-    rest = read(form, right)
-    try:
-        position_after(rest)
-    except InvalidCallError as error:
-        return str(error)
-    conditions = [_IF_OMITTED[name] for name in form.model_fields if name in wrong]
-    if not arguments.keys() <= form.model_fields.keys():
-        conditions.append("`played` has all moves")
-        if form is JudgeMoveArguments and "player" not in arguments:
-            conditions.append(_IF_OMITTED["player"])
-    return f"If {' and '.join(conditions)}, send {_written(rest)}."
-
-
-def position_after(sent: Arguments) -> Position:
-    """Return the position after the moves.
-
-    Raise InvalidCallError if a move is illegal, if the model's side is not to move, or if the side
-    whose move is to be judged has made none.
-    """
-    try:
-        found = Position(0, 0, sent.starts).play(sent.played)
-    except IllegalMoveError as error:
-        raise InvalidCallError(f"`played` has an illegal move. {error} {_FORM}") from None
-    if isinstance(sent, BestMoveArguments) and found.status == "in_progress":
-        _check_you(sent, found)
-    if isinstance(sent, JudgeMoveArguments) and len(sent.played) == 1:
-        _check_player(sent)
-    return found
-
-
-def _check_you(sent: BestMoveArguments, found: Position) -> None:
-    """Raise InvalidCallError if the model's side is not to move."""
-    side = found.to_move
-    if sent.you in (MISSING, side):
-        return
-    when = f"After {sent.played}" if sent.played else "Before the first move"
-    other_starts, condition = _by_starter(sent)
-    free = ", ".join(map(str, found.legal_moves))
-    raise InvalidCallError(
-        f"{when} it is {side}'s turn, but `you` is {sent.you}. {other_starts}"
-        f"If {condition}you play {side}, send {_written(sent, you=side)}. "
-        f"If {condition}you play {sent.you}, the user's move is missing: append it to `played`. "
-        f"Free cells: {free}."
-    )
-
-
-def _check_player(sent: JudgeMoveArguments) -> None:
-    """Raise InvalidCallError if the only move is not that of the side whose move is judged."""
-    side = sent.starts
-    if sent.player in (MISSING, side):
-        return
-    other_starts, condition = _by_starter(sent)
-    raise InvalidCallError(
-        f"After {sent.played} {sent.player} has made no move, but `player` is {sent.player}. "
-        f"{other_starts}If {condition}{side}'s move is meant, send {_written(sent, player=side)}."
-    )
-
-
-def _by_starter(sent: Arguments) -> tuple[str, str]:
-    """Return what to send if O starts, and the condition of the rest; nothing if it was sent."""
-    if "starts" in sent.model_fields_set:
-        return "", ""
-    return f"If O starts, send {_written(sent, starts='O')}. ", "X starts and "
-
-
-def _written(sent: Arguments, **changed: str) -> str:
-    """Return arguments as JSON, without those that have their defaults."""
-    return json.dumps(sent.model_dump(exclude_defaults=True) | changed)
+    raise InvalidCallError(problem)
 
 
 def _arguments_in(form: type[Request], sent: Json) -> Json:
@@ -249,14 +180,11 @@ def _arguments_in(form: type[Request], sent: Json) -> Json:
 
 
 def _without_additions(sent: Json) -> Json:
-    """Return what is sent, without nulls and without what chat hosts add."""
-    return {name: value for name, value in sent.items() if not _is_ignored(name, value)}
-
-
-def _is_ignored(name: str, value: object) -> bool:
-    """Return whether a chat host adds an argument, or its value counts as omitted."""
-    if name in _ADDED_BY_HOSTS or (name, value) == ("action", "sendMessage"):
-        return True
-    if isinstance(value, str):
-        return value.strip().lower() in ("", "none", "null")
-    return value is None
+    """Return what is sent, without what chat hosts add and without what counts as omitted."""
+    return {
+        name: value
+        for name, value in sent.items()
+        if name not in _ADDED_BY_HOSTS
+        and (name, value) != ("action", "sendMessage")
+        and str(value).strip().lower() not in _OMITTED
+    }

@@ -49,9 +49,9 @@ FIRST_REVISION = DEFAULT_NEGOTIATED_VERSION  # if a client does not send the agr
 INSTRUCTIONS = (
     "This server plays tic-tac-toe perfectly. Cells are numbered 0 to 8, row by row from the top "
     "left. To play, keep one list of the moves in order. Append the user's move, call best_move "
-    "with the list as `played`, your side as `you` and, if O moved first, `starts`, report its "
-    "move, show the board, and continue with the list that it returns. Call it before every move: "
-    "never compute moves or edit boards yourself."
+    "with the list as `played`, the side that moved first as `starts` and your side as `you`, "
+    "report its move, show the board, and continue with the list that it returns. Call it before "
+    "every move: never compute moves or edit boards yourself."
 )
 
 #  The results that do not depend on the request.

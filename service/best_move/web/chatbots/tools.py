@@ -13,17 +13,16 @@ from best_move.engine.position import CELLS, Mark, Position, Status
 from best_move.engine.text import over_text
 from best_move.oracle import Game, Question
 from best_move.web.api.strict_json import Json
-from best_move.web.api.validation import CELL
+from best_move.web.api.validation import CELL, fields_of
 from best_move.web.chatbots import board
 from best_move.web.chatbots.arguments import (
     NUMBERING,
+    Arguments,
     BestMoveArguments,
     Call,
     InvalidCallError,
     JudgeMoveArguments,
-    position_after,
     read_call,
-    schema_of,
 )
 from best_move.web.oracle import consult_and_count, review_and_count
 
@@ -134,9 +133,7 @@ _NOTATION = """A game is the list of its moves. Cells are numbered row by row:
 0 1 2
 3 4 5
 6 7 8
-For example, played [4, 0, 8] is X in the center, O in the top-left corner and X in the \
-bottom-right corner. If the order of the moves is unknown, list them in any order in which the \
-sides alternate."""
+For example, [4, 0, 8] is the center, then the top-left corner, then the bottom-right corner."""
 
 
 class Tool(NamedTuple):
@@ -147,7 +144,7 @@ class Tool(NamedTuple):
 
 
 def _best_move(sent: BestMoveArguments) -> Json:
-    position = position_after(sent)
+    position = sent.position()
     answer = consult_and_count(Question(position, difficulty=sent.difficulty, numbered=True))
     played = sent.played
     if answer.move is not None:
@@ -166,12 +163,12 @@ def _best_move(sent: BestMoveArguments) -> Json:
 
 
 def _judge_move(sent: JudgeMoveArguments) -> Json:
-    position = position_after(sent)
+    position = sent.position()
     start = Position(0, 0, sent.starts)
     review = review_and_count(Game(start, sent.played, numbered=True))
     judged = review.moves[-1]
     text = judged.text
-    if sent.player not in (MISSING, judged.player):
+    if sent.player != judged.player:
         judged = review.moves[-2]
         text = f"{judged.text} {over_text(position)}".rstrip()
     return {
@@ -242,11 +239,19 @@ def _in_words(fields: Json) -> str:
     move = fields["text"]
     if fields.get("outlook"):
         move += f" {fields['outlook']}"
-    played = f"Played so far: {fields['played']}"
-    if fields["starts"] == "O":
-        played += ", starts: O"
+    played = f"Played so far: {fields['played']}, starts: {fields['starts']}"
     end = fields["review"] or f"{fields['to_move']} is to move."
     return "\n".join([move, fields["board"], played, end])
+
+
+def schema_of(form: type[Arguments]) -> Json:
+    """Return the JSON Schema of a tool's arguments."""
+    unused = ("default", "title")
+    properties = {}
+    for name, field in fields_of(form).items():
+        properties[name] = {key: field[key] for key in field if key not in unused}
+    required = [name for name, field in form.model_fields.items() if field.is_required()]
+    return {"type": "object", "properties": properties, "required": required}
 
 
 def _tool(
@@ -298,7 +303,8 @@ TOOLS = {
         description=(
             "Returns the best move for the side to move in a game of tic-tac-toe, the reason for "
             "it, and the game with that move played. If you play a side, send it as `you`, so that "
-            "a missing move of the user is noticed."
+            "a missing move of the user is noticed. If the order of the moves is unknown, list "
+            "them in any order in which the sides alternate, a winning move last."
         ),
     ),
     "judge_move": _tool(
@@ -308,8 +314,8 @@ TOOLS = {
         name="judge_move",
         title="Judge a move",
         description=(
-            "Returns whether the last move of a game of tic-tac-toe was a mistake, and which moves "
-            "were best. To judge the user's move after your own, send the user's side as `player`."
+            "Returns whether the last move of one side in a game of tic-tac-toe was a mistake, and "
+            "which moves were best. To judge the user's move, send the user's side as `player`."
         ),
     ),
 }

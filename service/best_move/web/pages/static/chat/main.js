@@ -16,7 +16,7 @@ const NEW_GAME = {
   status: "in_progress",
   text: "Choose a cell, or let the oracle start.",
   review: null,
-  report: "The user started a new game.\nPlayed so far: []\nX is to move.",
+  report: "The user started a new game.\nPlayed so far: [], starts: X\nX is to move.",
 };
 
 /** The failure of the model's call before any result; its error is written for the model. */
