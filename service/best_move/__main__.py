@@ -26,7 +26,7 @@ def reported_in_one_line() -> Iterator[None]:
         #  again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
-            click.echo(f"Error: Cannot read or write: {error.strerror}.", err=True)
+            click.echo(f"Error: Cannot read or write: {error.strerror or error}.", err=True)
         sys.exit(2)
 
 

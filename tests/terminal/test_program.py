@@ -126,10 +126,8 @@ def failure(
     return raised.value
 
 
-GO_ON = (
-    "It must read boards until its input ends. To see why it ends, start it by hand and type this "
-    "board."
-)
+END = "It must read boards until its input ends. To see why it ends, start it by hand and type "
+GO_ON = f"{END}this board."
 CELL = (
     "For each board it must print one line with the number of a free cell and nothing else. Cells "
     "count from 0 to 8, "
@@ -138,6 +136,10 @@ CELL = (
 IN_TURN = (
     "It must end and flush its line for each board before it reads the next one, and must not wait "
     "for the end of its input; mawk needs `-W interactive`. "
+    "If it is only slow, raise --timeout."
+)
+SLOW = (
+    "It answered other boards, so on this one it is slow or does not end. "
     "If it is only slow, raise --timeout."
 )
 SCRIPT = (
@@ -149,7 +151,7 @@ SCRIPT = (
 #  A shell script that fails to play -> the code of its error, the boards that it answered before,
 #  and the message.
 FAILURES = {
-    "read board; echo 4": ("ended", 1, f"exited with status 0. {GO_ON}"),
+    "read board; echo 4": ("ended", 1, f"exited with status 0. {END}the boards up to this one."),
     "exit 3": ("ended", 0, f"exited with status 3. {GO_ON}"),
     "kill -9 $$": ("ended", 0, f"was killed by signal 9. {GO_ON}"),
     "exec >&-; sleep 600": ("ended", 0, f"closed its output. {GO_ON}"),
@@ -198,16 +200,15 @@ def test_a_program_that_does_not_play_gets_a_remedy(script: str) -> None:
             "read board; printf 4; cat >&2",
             f"printed '4', but no end of the line within 1 s. {IN_TURN}",
         ),
+        ("read board; echo 4; cat >&2", f"printed no line within 1 s. {SLOW}"),
     ],
-    ids=["nothing", "no end"],
+    ids=["nothing", "no end", "one cell"],
 )
 def test_a_program_that_prints_no_line_gets_a_remedy(script: str, message: str) -> None:
-    """A program that reads all its input first or prints no end of line exceeds the timeout."""
+    """A program that has answered is slow or loops; another one reads ahead or does not flush."""
     error = failure(["sh", "-c", script], timeout=1)
-    assert (error.code, error.message) == (
-        "timeout",
-        f"On the board ......... the program {message}",
-    )
+    board = "....X...O" if SLOW in message else "........."
+    assert (error.code, error.message) == ("timeout", f"On the board {board} the program {message}")
 
 
 def test_a_program_that_is_too_slow_in_all_is_stopped() -> None:

@@ -30,9 +30,9 @@ _NO_LINE = (
     "It must end and flush its line for each board before it reads the next one, and must not wait "
     "for the end of its input; mawk needs `-W interactive`."
 )
+_SLOW = "It answered other boards, so on this one it is slow or does not end."
 _EARLY_END = (
-    "It must read boards until its input ends. To see why it ends, start it by hand and type this "
-    "board."
+    "It must read boards until its input ends. To see why it ends, start it by hand and type {}."
 )
 
 
@@ -62,6 +62,7 @@ class Program:
         self._timeout = timeout
         self._limit = limit
         self._board = ""
+        self._has_answered = False
         self._received = b""
 
     def __enter__(self) -> Self:
@@ -111,6 +112,7 @@ class Program:
         if board[move] != ".":
             text = f"played cell {cell}, which {board[move]} has taken. {_CELL}"
             raise ProgramError("cell_taken", text, self._board)
+        self._has_answered = True
         return move
 
     def _line(self) -> str:
@@ -146,8 +148,9 @@ class Program:
         printed = "no line"
         if self._received:
             printed = f"{_text(self._received)!r}, but no end of the line"
+        cause = _SLOW if self._has_answered else _NO_LINE
         text = (
-            f"printed {printed} within {self._timeout:g} s. {_NO_LINE} "
+            f"printed {printed} within {self._timeout:g} s. {cause} "
             "If it is only slow, raise --timeout."
         )
         return ProgramError("timeout", text, self._board)
@@ -161,7 +164,8 @@ class Program:
             ended = f"exited with status {status}"
             if status < 0:
                 ended = f"was killed by signal {-status}"
-        text = f"{ended}. {_EARLY_END}"
+        boards = "the boards up to this one" if self._has_answered else "this board"
+        text = f"{ended}. {_EARLY_END.format(boards)}"
         return ProgramError("ended", text, self._board)
 
 
