@@ -146,7 +146,7 @@ def test_the_back_end_replies_in_a_game_that_o_started(server: Server) -> None:
     position, error = printed_by(server, "A back end")
     board, status = position.split()
     assert (board[4], sorted(board), status) == ("O", sorted("XO......."), "in_progress")
-    assert error.startswith("Move 1 plays cell 4, but O has it on the board.")
+    assert error.startswith("Cell 4 is taken by O.")
 
 
 def test_the_bot_replies_or_shows_an_error(server: Server) -> None:
@@ -169,7 +169,7 @@ def test_the_shell_plays_a_game_to_its_end(server: Server) -> None:
     assert boards == ["." * 9, "O...X....", "O...X....", "O.O.X...X", "OXO.X..OX", "OXOXXO.OX"], (
         played
     )
-    assert "Move 1 plays cell 4, but X has it on the board." in played
+    assert "Cell 4 is taken by X." in played
     assert played.endswith("The game is over: it is a draw.\n")
 
 
@@ -197,7 +197,7 @@ def test_the_front_end_plays_a_game_to_its_end(server: Server) -> None:
         server, ["node", "--input-type=module", "--eval"], block("A front end", "js")
     ).splitlines()
     first, taken, *others = lines
-    assert taken.startswith("Move 1 plays cell 4, but X has it on the board.")
+    assert taken.startswith("Cell 4 is taken by X.")
     boards = [line.split()[-1] for line in (first, *others)]
     assert taken.endswith(boards[0])
     assert (boards[0][4], boards[0].count("O")) == ("X", 1)
@@ -463,7 +463,7 @@ def test_a_class_is_judged(tmp_path: Path) -> None:
     for side in SIDES:
         review = review_of(side, FIRST_CELLS)
         lost_game = " ".join(map(str, review.lost_game or ()))
-        assert f" loses {lost_game}, {len(review.mistakes)} mistakes " in first
+        assert f" loses {lost_game}, mistakes: {len(review.mistakes)} " in first
     assert row.startswith("row.py ")
     assert row.endswith("Print anything else to standard error.")
 

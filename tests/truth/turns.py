@@ -142,6 +142,33 @@ class Next(Caller):
         return answer
 
 
+class Literal(Next):
+    """A caller that does what one sentence says, and in all else what is right.
+
+    It keeps a board of its own, unless the sentence says what to send of the last answer.
+    """
+
+    def __init__(self, sentence: str, ask: Ask, names: Names, kind: Kind) -> None:
+        copied = re.search("[Ss]end (the .+?) of `after` next", sentence)
+        if copied:
+            names = names._replace(copied=tuple(re.findall(r"`(\w+)`", copied[1])))
+        super().__init__(ask, names, kind)
+        self.copies: Final = bool(copied)
+        self.only_first_of_o: Final = "Only the first request of a game that O starts" in sentence
+
+    def turn(self, game: Game, cell: int | None) -> Json:
+        """Send what the sentence says, in the requests that it speaks of."""
+        is_first = self.position is None
+        if self.copies and not is_first:
+            return super().turn(game, cell)
+        sent = {self.names.board: game.board}
+        if not self.only_first_of_o or (is_first and game.kind.starts == "O"):
+            sent[self.names.starts] = game.kind.starts
+        answer = self.ask(sent)
+        self.position = answer.get(self.names.source)
+        return answer
+
+
 class Printed(Caller):
     """A caller that a README prints, and that runs with `urlopen` connected to the service."""
 
@@ -233,7 +260,13 @@ def names_in_readme() -> Names:
     return names_in(text, example)
 
 
-def play_games(caller: type[Caller], ask: Ask, names: Names, games: int, random: Random) -> int:
+def play_games(
+    caller: Callable[[Ask, Names, Kind], Caller],
+    ask: Ask,
+    names: Names,
+    games: int,
+    random: Random,
+) -> int:
     """Play games of each kind against a user who moves at random; return how many were played.
 
     The level of the game is added to each request, and a seed, so that games can be repeated.
