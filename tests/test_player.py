@@ -335,7 +335,7 @@ FREQUENCIES = table(f"""
 [1] * 10  wrong_length  0, 17]. This array has 10.
 5  wrong_type  0, 17], not 5.
 b""  wrong_type  0, 17], not b''.{NO_ARRAY}
-"9" * 50  wrong_type  0, 17], not "{"9" * 38}….
+"9" * 50  wrong_type  0, 17], not "{"9" * 37}…".
 """)
 INVALID = [("moves", *row) for row in MOVES] + [("frequencies", *row) for row in FREQUENCIES]
 
