@@ -232,7 +232,7 @@ def test_a_game_is_played_by_keys(chat: Chat) -> None:
 
 def test_the_board_has_the_side_and_the_level_of_the_call_that_was_answered(chat: Chat) -> None:
     """The service, not the board, reads the words and the shapes that models use."""
-    chat.show("best_move", call={"played": [0], "starts": "X", "you": " o", "difficulty": "HARD "})
+    chat.show("best_move", played="[0]", you=" o", difficulty="HARD ")
     expect(chat.frame.locator("#status")).to_have_text("Your turn (X).")
     expect(chat.frame.get_by_label("Level")).to_have_value("hard")
     chat.button("New game").click()
