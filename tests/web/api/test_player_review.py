@@ -155,7 +155,9 @@ def test_all_invalid_entries_are_reported_together(
         assert error["detail"] in found["detail"]
 
 
-@pytest.mark.parametrize(("wrong", "end"), [(20, ", not 9."), (25, ", not 9. Errors that are not listed: 5.")])
+@pytest.mark.parametrize(
+    ("wrong", "end"), [(20, ", not 9."), (25, ", not 9. Errors that are not listed: 5.")]
+)
 def test_the_first_twenty_invalid_entries_are_described(post: Post, wrong: int, end: str) -> None:
     """The response describes twenty errors and only counts the others, if there are any."""
     moves = dict.fromkeys(list(Walk("X", perfect()).met)[:wrong], 9)

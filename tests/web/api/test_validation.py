@@ -46,7 +46,9 @@ def test_the_number_of_reported_errors_is_limited(post: Post, count: int) -> Non
     found = problem(post(GOOD | {f"zz{n}": n for n in range(count)}), 400, "invalid_request")
     described = len(found["errors"])
     assert described == min(count, MAX_ERRORS)
-    assert found["detail"].endswith(f" Errors that are not listed: {count - described}.") == (count > MAX_ERRORS)
+    assert found["detail"].endswith(f" Errors that are not listed: {count - described}.") == (
+        count > MAX_ERRORS
+    )
     assert found["detail"].count("The fields are board, starts,") == 1
 
 
