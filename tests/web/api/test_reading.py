@@ -166,28 +166,44 @@ UNREADABLE: dict[str, tuple[Exception, int, str]] = {
 }
 
 
+ARRIVED = "Only 22 of the 32 bytes of Content-Length arrived."
+ALL = "Send all of it, with its Content-Length."
+
+
 @pytest.mark.parametrize(
-    ("stream", "status", "code"),
+    ("stream", "status", "code", "detail"),
     [
-        (BytesIO, 400, "malformed_body"),
-        (partial(Interrupted, EOFError()), 400, "malformed_body"),
-        (partial(Interrupted, TimeoutError()), 408, "request_timeout"),
+        (BytesIO, 400, "malformed_body", f"The body is incomplete. {ARRIVED} {ALL}"),
+        (
+            partial(Interrupted, EOFError()),
+            400,
+            "malformed_body",
+            f"The body is incomplete. {ARRIVED} {ALL}",
+        ),
+        (
+            partial(Interrupted, TimeoutError()),
+            408,
+            "request_timeout",
+            f"The body did not arrive in time. {ARRIVED} Send it without pauses.",
+        ),
     ],
     ids=["ends", "disconnects", "waits"],
 )
 def test_a_body_shorter_than_its_length_is_rejected(
-    client: FlaskClient, stream: Callable[[bytes], BytesIO], status: int, code: str
+    client: FlaskClient,
+    stream: Callable[[bytes], BytesIO],
+    status: int,
+    code: str,
+    detail: str,
 ) -> None:
-    """The error has the number of bytes that arrived and the number that was declared."""
+    """The error says what happened, and how many of the declared bytes arrived."""
     environ = {
         "wsgi.input": stream(b'{"board": "X...O...."}'),
         "CONTENT_LENGTH": "32",
         "CONTENT_TYPE": "application/json",
     }
     response = client.post("/best-move", environ_overrides=environ)
-    assert problem(response, status, code)["detail"] == (
-        "Only 22 of the 32 bytes of Content-Length arrived. Send all of them."
-    )
+    assert problem(response, status, code)["detail"] == detail
 
 
 @pytest.mark.parametrize(("error", "status", "code"), UNREADABLE.values(), ids=UNREADABLE)

@@ -2,9 +2,8 @@
 
 import gzip
 
-from flask import Response
+from flask import Response, request
 
-from best_move.web.api.reading import current_request
 from best_move.web.api.responses import conditional, weak_etag
 
 MIN_BYTES = 1400  # a shorter body fits into one packet
@@ -52,4 +51,4 @@ class ConstantText:
 
 
 def _accepts_gzip() -> bool:
-    return bool(current_request().accept_encodings["gzip"])
+    return bool(request.accept_encodings["gzip"])

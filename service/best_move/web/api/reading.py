@@ -5,7 +5,6 @@ from typing import Any, BinaryIO
 from urllib.parse import parse_qsl
 from wsgiref.types import WSGIEnvironment
 
-import flask
 from flask import request
 
 from best_move.engine.position import CauseError
@@ -36,13 +35,6 @@ def max_bytes(path: str) -> int:
     return _MAX_BYTES.get(path.rstrip("/"), MAX_BYTES)
 
 
-def current_request() -> flask.Request:
-    """Return the request behind Flask's slow proxy."""
-    #  Flask documents this method.
-    now: flask.Request = request._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001
-    return now
-
-
 class _QueryBesideBody(Request):
     """The query of a request that has a body: the query must be empty."""
 
@@ -55,7 +47,7 @@ def read_request(form: type[Form]) -> Form:
 
     Raises an error if it is invalid, or if there is a query and a body.
     """
-    environ = current_request().environ
+    environ = request.environ
     if environ["REQUEST_METHOD"] == "POST":
         return _read_body(form, environ)
     if environ.get("CONTENT_LENGTH", "") not in ("", "0"):
@@ -86,7 +78,7 @@ def read_query(form: type[Form]) -> Form:
 
     Raises InvalidRequestError or DuplicateFieldError if the query is invalid.
     """
-    text = current_request().environ.get("QUERY_STRING", "")
+    text = request.environ.get("QUERY_STRING", "")
     schemas = fields_of(form)
     fields: Json = {}
     for name, sent in parse_qsl(text, keep_blank_values=True, errors="replace"):
@@ -127,47 +119,58 @@ def read_bytes() -> bytes:
 
     Raises RejectedRequestError if the body is not JSON, encoded, too long, incomplete or late.
     """
-    environ = current_request().environ
+    environ = request.environ
     _check_media_type(environ)
     limit = max_bytes(environ["PATH_INFO"])
+    stream = environ["wsgi.input"]
     declared = environ.get("CONTENT_LENGTH", "")
     length = int(declared) if declared.isdecimal() else 0
-    size = length
-    if not length and environ.get("wsgi.input_terminated"):  # sent in chunks
-        size = limit + 1
-    body = b""
-    if length <= limit:
-        body = _read_bytes(environ["wsgi.input"], size, length)
-    if max(length, len(body)) > limit:
-        detail = f"The body is longer than {limit} bytes. Send less."
-        raise RejectedRequestError("body_too_large", detail)
+    if length > limit:
+        raise _too_large(limit)
+    if length:
+        return _read_bytes(stream, length, declared=length)
+    if not environ.get("wsgi.input_terminated"):
+        return b""
+    body = _read_bytes(stream, limit + 1)  # sent in chunks
+    if len(body) > limit:
+        raise _too_large(limit)
     return body
 
 
-def _read_bytes(stream: BinaryIO, size: int, length: int) -> bytes:
-    """Return up to `size` bytes, at least `length`; raise RejectedRequestError if fewer arrive."""
+def _too_large(limit: int) -> RejectedRequestError:
+    return RejectedRequestError(
+        "body_too_large", f"The body is longer than {limit} bytes. Send less."
+    )
+
+
+def _read_bytes(stream: BinaryIO, size: int, declared: int = 0) -> bytes:
+    """Return up to `size` bytes, at least as many as declared.
+
+    Raises RejectedRequestError if fewer arrive, or if they arrive too late.
+    """
     body = b""
     code = "malformed_body"
-    detail = "The body is incomplete. Send all of it, with its Content-Length."
+    problem = "The body is incomplete."
+    advice = "Send all of it, with its Content-Length."
     try:
         while len(body) < size and (part := stream.read(size - len(body))):
             body += part
-        if len(body) >= length:
+        if len(body) >= declared:
             return body
     except TimeoutError:
         code = "request_timeout"
-        detail = "The body did not arrive in time. Send it without pauses."
-    except Exception:  # noqa: BLE001, the server's parser of chunks may raise any exception
-        code = "malformed_body"
-    if length:
-        arrived = f"Only {len(body)} of the {length} bytes of Content-Length arrived."
-        detail = f"{arrived} Send all of them."
-    raise RejectedRequestError(code, detail)
+        problem = "The body did not arrive in time."
+        advice = "Send it without pauses."
+    except Exception:  # noqa: BLE001, S110, the server's parser of chunks may raise any exception
+        pass
+    if declared:
+        problem += f" Only {len(body)} of the {declared} bytes of Content-Length arrived."
+    raise RejectedRequestError(code, f"{problem} {advice}")
 
 
 def _check_media_type(environ: WSGIEnvironment) -> None:
     media_type = environ.get("CONTENT_TYPE", "")
-    is_json = media_type == "application/json" or current_request().mimetype == "application/json"
+    is_json = media_type == "application/json" or request.mimetype == "application/json"
     encoding = environ.get("HTTP_CONTENT_ENCODING", "identity")
     if not is_json or encoding != "identity":
         sent = f"Content-Type {quoted(media_type)}" if media_type else "no Content-Type"

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from hashlib import blake2b
 from wsgiref.types import WSGIEnvironment
 
-from flask import Response
+from flask import Response, request
 from pydantic_core import to_json
 from werkzeug.datastructures import Headers
 from werkzeug.exceptions import MethodNotAllowed
@@ -15,7 +15,6 @@ from best_move.engine.search_tree_text import cut_text
 from best_move.oracle import Answer, Assessment, JudgedMove, Review
 from best_move.player import Mistake, PlayerReview, Verdict
 from best_move.web.api.problems import allowed, problem_of
-from best_move.web.api.reading import current_request
 from best_move.web.api.strict_json import Json
 from best_move.web.middleware.logs import note
 
@@ -93,7 +92,7 @@ def write_unstored(content: Json) -> Response:
 def write_problem(error: Exception) -> Response:
     """Return the problem response for an exception, with the headers that its status requires."""
     problem = problem_of(error)
-    note(current_request().environ, problem=problem["code"])
+    note(request.environ, problem=problem["code"])
     headers = [("Content-Type", "application/problem+json"), NOT_STORED]
     if isinstance(error, MethodNotAllowed):
         headers.append(("Allow", allowed(error)))
@@ -113,7 +112,6 @@ def weak_etag(covered: bytes) -> str:
 
 def conditional(response: Response) -> Response:
     """Return the response, as a 304 if the client already has it."""
-    request = current_request()
     if "HTTP_IF_NONE_MATCH" in request.environ:
         response.make_conditional(request)
     return response
@@ -122,7 +120,7 @@ def conditional(response: Response) -> Response:
 def _write_search(described: Json, elapsed_ms: float, *, is_repeatable: bool = True) -> Response:
     body = write_json(described)
     timing = ("Server-Timing", f"search;dur={elapsed_ms}")
-    if is_repeatable and current_request().method != "POST":
+    if is_repeatable and request.method != "POST":
         elapsed = f'"elapsed_ms":{elapsed_ms}'
         covered = body.replace(elapsed.encode(), b"")
         return _cacheable(body, [timing], covered)
