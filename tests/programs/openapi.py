@@ -20,6 +20,7 @@ from werkzeug.test import TestResponse
 
 from best_move import __version__
 from best_move.web.api.reading import MAX_BYTES
+from best_move.web.api.request_model import Request
 from best_move.web.api.requests import (
     BestMoveRequest,
     BestMovesRequest,
@@ -28,7 +29,6 @@ from best_move.web.api.requests import (
     PositionRequest,
     SearchTreeRequest,
 )
-from best_move.web.api.validation import Request
 from best_move.web.app import create_app
 from best_move.web.settings import Settings
 from tests.readme import ROOT

@@ -13,10 +13,10 @@ from best_move.engine.search_tree import InvalidWindowError
 from best_move.player import InvalidPlayerError
 from best_move.quoting import MAX_QUOTED, quoted
 from best_move.web.api.reading import RejectedRequestError
+from best_move.web.api.request_model import InvalidRequestError
 from best_move.web.api.strict_json import DuplicateFieldError, Json
 from best_move.web.api.validation import (
     MAX_ERRORS,
-    InvalidRequestError,
     describe_errors,
     field_error,
     letters,

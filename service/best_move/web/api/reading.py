@@ -9,8 +9,8 @@ from flask import request
 
 from best_move.engine.position import CauseError
 from best_move.quoting import quoted
+from best_move.web.api.request_model import Form, Request, fields_of, read
 from best_move.web.api.strict_json import DuplicateFieldError, Json, MalformedJsonError, decode
-from best_move.web.api.validation import Form, Request, fields_of, read
 
 MAX_BYTES = 64 * 1024  # in a body
 #  In a body with a player: 2,423 boards with nine numbers each, in full precision.

@@ -11,8 +11,8 @@ from best_move.engine.position import CELLS, IllegalMoveError, IllegalPositionEr
 from best_move.engine.search_tree import TreeQuestion
 from best_move.oracle import Game, Question
 from best_move.player import MAX_FREQUENCY
+from best_move.web.api.request_model import BOARD, CELL, Hint, Played, Request, as_integer
 from best_move.web.api.strict_json import Json
-from best_move.web.api.validation import BOARD, CELL, Hint, Played, Request, as_integer
 
 MAX_REQUESTS = 100  # in a batch
 

@@ -1,42 +1,22 @@
-"""The base class of request models, and the texts for Pydantic's errors; without Flask."""
+"""The texts for Pydantic's errors: what is wrong, what came, and what to send; without Flask."""
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
-from functools import cache
-from typing import Annotated, ClassVar, NamedTuple, TypeVar, get_args
+from collections.abc import Iterable
+from typing import NamedTuple, get_args
 from urllib.parse import quote
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
 from best_move.engine.position import CELLS
 from best_move.engine.text import listed
 from best_move.quoting import code_points, cut, quoted, shown
+from best_move.web.api.request_model import InvalidRequestError, Request, Writer, fields_of
 from best_move.web.api.strict_json import Json
 
-BOARD = "^[XO.]{9}$"
 MAX_ERRORS = 20  # described per response; any further errors are only counted
 
-Writer = Callable[[object], str]  # of an example
-
-
-def as_integer(number: object) -> object:
-    """Return a float such as 2.0 as an integer, which it is in JSON Schema.
-
-    Anything else is returned unchanged.
-    """
-    if isinstance(number, float) and number.is_integer():
-        return int(number)
-    return number
-
-
-class Hint:
-    """Advice on what to send: a sentence with `{}` for each example, and the examples as values."""
-
-    def __init__(self, sentence: str, *examples: object) -> None:
-        self.sentence = sentence
-        self.examples = examples
+Path = tuple[int | str, ...]  # to a value in a request
 
 
 def as_parameter(value: object) -> str:
@@ -44,89 +24,6 @@ def as_parameter(value: object) -> str:
     if isinstance(value, list):
         value = ",".join(map(str, value))
     return f"`{value}`"
-
-
-CELL = {"type": "integer", "minimum": 0, "maximum": CELLS - 1}  # its JSON Schema
-
-Played = Annotated[
-    list[Annotated[int, Field(ge=0, le=CELLS - 1), BeforeValidator(as_integer)]],
-    Field(max_length=CELLS),
-]
-
-
-class Request(BaseModel):
-    """A request: unknown names are rejected, and an optional field that is null is omitted."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    unknown: ClassVar = "is not a field of this request"  # what errors say of an unknown name
-    known: ClassVar = "The fields are {}."  # advice for an unknown name
-    hints: ClassVar[dict[str, Hint]] = {}  # field, or an unknown name -> what to send
-
-    @model_validator(mode="before")
-    @classmethod
-    def without_nulls(cls, fields: object) -> object:
-        """Return the fields without those that are null.
-
-        Unknown fields stay, so that they are rejected.
-        """
-        if not isinstance(fields, dict) or None not in fields.values():
-            return fields
-        return {
-            name: value
-            for name, value in fields.items()
-            if value is not None or name not in cls.model_fields
-        }
-
-    @classmethod
-    def advice(cls, field: str, write: Writer = json.dumps) -> str:
-        """Return what to send as a field, or instead of an unknown name; empty without a hint."""
-        hint = cls.hints.get(field)
-        if not hint:
-            return ""
-        examples = map(write, hint.examples)
-        return hint.sentence.format(*examples)
-
-    @classmethod
-    def shape(cls) -> str:
-        """Return what to send as the body of a request: an object with the required fields."""
-        required = [quoted(name) for name, field in cls.model_fields.items() if field.is_required()]
-        return f"Send a JSON object with {listed(required, 'and')}."
-
-
-Form = TypeVar("Form", bound=Request)
-
-
-class InvalidRequestError(ValueError):
-    """Raised for fields that do not match the schema of a request; `errors` are Pydantic's."""
-
-    def __init__(
-        self, form: type[Request], errors: list[ErrorDetails], *, in_query: bool = False
-    ) -> None:
-        self.form = form
-        self.errors = errors
-        self.in_query = in_query
-
-
-def read(form: type[Form], fields: object, *, in_query: bool = False) -> Form:
-    """Read fields as a request; raise InvalidRequestError if they do not match its schema."""
-    try:
-        return form.model_validate(fields)
-    except ValidationError as error:
-        errors = error.errors(include_url=False)
-        raise InvalidRequestError(form, errors, in_query=in_query) from None
-
-
-@cache
-def fields_of(form: type[Request]) -> dict[str, Json]:
-    """Return the JSON Schema of each field of a request, by its name."""
-    schema = form.model_json_schema(ref_template="{model}")
-    types = schema.get("$defs", {})
-    fields = {}
-    for name, field in schema["properties"].items():
-        type_ = types.get(field.get("$ref"), {})
-        fields[name] = type_ | field
-    return fields
 
 
 class _Text(NamedTuple):
@@ -142,18 +39,23 @@ def describe_errors(error: InvalidRequestError) -> tuple[str, list[Json]]:
     errors: list[Json] = []
     sentences: list[str] = []
     for details in error.errors[:MAX_ERRORS]:
-        form = error.form
-        path = details["loc"]
-        place = ""
-        if path[:1] == ("requests",) and len(path) > 1:  # in an item of a batch
-            (form,) = get_args(form.model_fields["requests"].annotation)
-            place = f"In item {path[1]} of `requests`: "
-            path = path[2:]
+        place, form, path = _request_at(error.form, details["loc"])
         text = _described(details, form, path, in_query=error.in_query)
         detail = f"{text.statement} {text.advice}".rstrip()
         errors.append(field_error(details["loc"], text.code, detail))
         sentences += [place + text.statement, text.advice]
     return summary(sentences, len(error.errors)), errors
+
+
+def _request_at(form: type[Request], path: Path) -> tuple[str, type[Request], Path]:
+    """Return the item of a batch that a path leads into, in words, its model, and the path in it.
+
+    Outside a batch, return no words, the model and the path.
+    """
+    if len(path) < 2 or path[0] != "requests":
+        return "", form, path
+    (item,) = get_args(form.model_fields["requests"].annotation)
+    return f"In item {path[1]} of `requests`: ", item, path[2:]
 
 
 def field_error(path: Iterable[int | str], code: str, detail: str) -> Json:
@@ -201,36 +103,35 @@ _KINDS = {
 _IN_QUOTES = {"int_type": "-?[0-9]+", "bool_type": "(?i)true|false"}
 
 
-def _described(
-    details: ErrorDetails, form: type[Request], path: Sequence[int | str], *, in_query: bool
-) -> _Text:
+def _described(details: ErrorDetails, form: type[Request], path: Path, *, in_query: bool) -> _Text:
     """Return the text on a value, a field or, if the path is empty, the request."""
     kind = details["type"]
-    sent = details["input"]
-    field = str(path[0]) if path else ""
-    write: Writer = json.dumps
-    if in_query:
-        write = as_parameter
+    write = as_parameter if in_query else json.dumps
+    if not path:
+        field = ""
+        advice = form.shape()
+    else:
+        field = str(path[0])
+        advice = form.advice(field, write)
     if kind == "extra_forbidden":
         return _unknown_field(field, form, write)
-    advice = form.advice(field, write) if path else form.shape()
     if kind == "string_pattern_mismatch":
-        return _invalid_board(sent, advice)
+        return _invalid_board(details["input"], advice)
     code, demand = _KINDS[kind]
     schema = fields_of(form).get(field, {})
-    words = {
-        "minItems": 0,
-        **schema.get("items", {}),
-        **schema,
-        **details.get("ctx", {}),
-        "expected": listed(map(write, schema.get("enum", [""])), "or"),
-        "unquoted": "" if in_query else _unquoted(kind, sent),
-        "sent": shown(sent),
-    }
+    words = _limits(schema) | details.get("ctx", {})
+    words["expected"] = listed(map(write, schema.get("enum", [""])), "or")
+    words["sent"] = shown(details["input"])
+    words["unquoted"] = "" if in_query else _unquoted(kind, details["input"])
     return _Text(code, f"{_name(path)} {demand.format_map(words)}.", advice)
 
 
-def _name(path: Sequence[int | str]) -> str:
+def _limits(schema: Json) -> Json:
+    """Return the limits in a field's schema; those of a list's items are among them."""
+    return {"minItems": 0, **schema.get("items", {}), **schema}
+
+
+def _name(path: Path) -> str:
     if not path:
         return "The request"
     if len(path) == 1:

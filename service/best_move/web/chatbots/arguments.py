@@ -18,15 +18,9 @@ from pydantic_core import ErrorDetails, from_json
 from best_move.engine import position
 from best_move.engine.choice import Difficulty
 from best_move.engine.position import IllegalMoveError, Position
+from best_move.web.api.request_model import Hint, InvalidRequestError, Played, Request, read
 from best_move.web.api.strict_json import Json
-from best_move.web.api.validation import (
-    Hint,
-    InvalidRequestError,
-    Played,
-    Request,
-    describe_errors,
-    read,
-)
+from best_move.web.api.validation import describe_errors
 
 Call = TypeVar("Call", bound="Arguments")
 

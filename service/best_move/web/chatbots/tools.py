@@ -12,8 +12,8 @@ from best_move.engine.choice import Difficulty
 from best_move.engine.position import CELLS, Mark, Position, Status
 from best_move.engine.text import over_text
 from best_move.oracle import Game, Question
+from best_move.web.api.request_model import CELL, fields_of
 from best_move.web.api.strict_json import Json
-from best_move.web.api.validation import CELL, fields_of
 from best_move.web.chatbots import board
 from best_move.web.chatbots.arguments import (
     NUMBERING,
