@@ -124,6 +124,8 @@ def test_each_module_imports_only_lower_layers(path: Path) -> None:
 ORDER = (
     "lean_flask",
     "strict_json",
+    "problem_types",
+    "request_model",
     "validation",
     "reading",
     "requests",

@@ -22,7 +22,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from best_move.engine import ALGORITHMS
 from best_move.engine.choice import RATES
 from best_move.web.api.openapi import document, resolved
-from best_move.web.api.problems import PROBLEM_TYPES
+from best_move.web.api.problem_types import ProblemType
 from best_move.web.api.responses import CACHEABLE
 from best_move.web.settings import VARIABLES, Settings
 from tests.next_version import next_version_of
@@ -350,7 +350,7 @@ def test_the_table_of_errors_has_all_problems() -> None:
     """The table has each problem with its status, and every cause in the document's examples."""
     table = rows("Error codes")
     assert {(int(status), code.strip("`")) for status, code, *_ in table} == {
-        (status, code) for code, (status, _) in PROBLEM_TYPES.items()
+        (kind.status, kind.code) for kind in ProblemType
     }
     causes = {code for row in table for cell in row[3:4] for code in names_in(cell)}
     shown = re.findall(r"'pointer': '[^']*', 'code': '(\w+)'", str(document()))

@@ -7,9 +7,19 @@ rates. The results are frozen dataclasses.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
-from best_move.engine.position import CELLS, CauseError, Cells, Mark, Position
+from best_move.engine.position import (
+    CELLS,
+    BoardCause,
+    Cause,
+    CauseError,
+    Cells,
+    IllegalPositionError,
+    InvalidBoardError,
+    Mark,
+    Position,
+)
 from best_move.engine.reason import Reason, first_reason, reason
 from best_move.engine.retrograde import Entry, entry_of
 from best_move.engine.score import Outcome, outcome
@@ -21,13 +31,29 @@ MAX_FREQUENCY = 1_000_000_000
 LIMITS = {"X": 191 / 192, "O": 866 / 945}
 
 
+EntryCause = Literal[
+    "wrong_type",
+    "wrong_value",
+    "wrong_length",
+    "wrong_side_to_move",
+    "played_after_end",
+    "no_move",
+    "cell_taken",
+    "repeated_board",
+]
+
+
+class _EntryError(CauseError[EntryCause]):
+    """Raised for an invalid entry of a legal board."""
+
+
 @dataclass(frozen=True)
 class InvalidEntry:
     """An error in the entry of a board; its table is `moves` or `frequencies`."""
 
     table: str
     board: str
-    cause: str
+    cause: EntryCause | BoardCause | Cause
     text: str
 
 
@@ -315,7 +341,7 @@ def _chances(side: Mark, tables: _Tables) -> _Chances:
             try:
                 chances[board] = read(entry)
                 _check(side, board, chances[board])
-            except CauseError as error:
+            except (_EntryError, InvalidBoardError, IllegalPositionError) as error:
                 invalid.append(InvalidEntry(table, board, error.cause, str(error)))
     if invalid:
         raise InvalidPlayerError(invalid)
@@ -323,12 +349,12 @@ def _chances(side: Mark, tables: _Tables) -> _Chances:
 
 
 def _of_move(cell: Any) -> dict[int, float]:
-    """Return the probability of the player's only move; raise CauseError if it is not a cell."""
+    """Return the probability of the player's only move; raise _EntryError if it is not a cell."""
     if cell in range(CELLS) and not isinstance(cell, bool):
         return {int(cell): 1.0}
     text = f"The move must be an integer from 0 to 8, not {shown(cell)}."
-    cause = "wrong_value" if type(cell) is int else "wrong_type"
-    raise CauseError(cause, text)
+    cause: EntryCause = "wrong_value" if type(cell) is int else "wrong_type"
+    raise _EntryError(cause, text)
 
 
 _FREQUENCIES = (
@@ -340,19 +366,19 @@ _FREQUENCIES = (
 def _of_frequencies(numbers: Any) -> dict[int, float]:
     """Return the probability of each possible move.
 
-    Raises CauseError unless there are nine numbers in the allowed range.
+    Raises _EntryError unless there are nine numbers in the allowed range.
     """
     if not isinstance(numbers, list | tuple):
         text = f"{_FREQUENCIES}, not {shown(numbers)}."
-        raise CauseError("wrong_type", text + _advice(numbers))
+        raise _EntryError("wrong_type", text + _advice(numbers))
     if len(numbers) != CELLS:
         text = f"{_FREQUENCIES}. This array has {len(numbers)}."
-        raise CauseError("wrong_length", text)
+        raise _EntryError("wrong_length", text)
     for cell, number in enumerate(numbers):
         is_number = isinstance(number, int | float) and not isinstance(number, bool)
         if not is_number or not 0 <= number <= MAX_FREQUENCY:
             text = f"{_FREQUENCIES}. The number of cell {cell} is {shown(number)}."
-            raise CauseError("wrong_value", text + _advice(number))
+            raise _EntryError("wrong_value", text + _advice(number))
     total = sum(numbers)
     return {cell: number / total for cell, number in enumerate(numbers) if number}
 
@@ -377,13 +403,13 @@ def _check(side: Mark, board: str, moves: Collection[int]) -> None:
             f"It is not {side}'s turn: X moves first, so X has {marks} when {side} is to move. "
             "Remove this board."
         )
-        raise CauseError("wrong_side_to_move", text)
+        raise _EntryError("wrong_side_to_move", text)
     if position.status != "in_progress":
-        raise CauseError("played_after_end", "The game is over. Remove this board.")
+        raise _EntryError("played_after_end", "The game is over. Remove this board.")
     if not moves:
-        raise CauseError("no_move", "All frequencies are 0. At least one must be positive.")
+        raise _EntryError("no_move", "All frequencies are 0. At least one must be positive.")
     for cell in moves:
         if board[cell] != ".":
             free = ", ".join(map(str, position.legal_moves))
             text = f"Cell {cell} is taken by {board[cell]}. Free cells: {free}."
-            raise CauseError("cell_taken", text)
+            raise _EntryError("cell_taken", text)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from best_move.web.api.problem_types import ProblemType
 from best_move.web.api.problems import make_problem
 from best_move.web.api.reading import MAX_BYTES, MAX_PLAYER_BYTES
 from tests.deploy.nginx import CONFIGURATION, incomplete, nginx
@@ -47,7 +48,7 @@ def test_nginx_rejects_too_large_a_body_with_the_problem_of_the_service(
     before = counted(service, "POST")
     start = b"POST %s HTTP/1.1\r\nHost: localhost\r\n" % path.encode()
     problem = send(front, start + framed(limit + 1)).problem()
-    known = make_problem("body_too_large", "")
+    known = make_problem(ProblemType.BODY_TOO_LARGE, "")
     assert {name: problem[name] for name in ("type", "title", "status", "code")} == {
         name: text for name, text in known.items() if name != "detail"
     }

@@ -1,17 +1,19 @@
 """The rules of the game: the board as two bitboards, legal positions and legal moves."""
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal, final
+from typing import Any, Final, Generic, Literal, TypeVar, final
 
 from librt.vecs import vec
 from mypy_extensions import i64
 
 Mark = Literal["X", "O"]
 Status = Literal["in_progress", "x_won", "o_won", "draw"]
+BoardCause = Literal["wrong_length", "wrong_character"]
 Cause = Literal[
     "mark_counts", "two_winners", "played_after_win", "wrong_side_to_move", "wrong_starting_side"
 ]
 MoveCause = Literal["cell_taken", "played_after_end"]
+AnyCause = TypeVar("AnyCause", bound=str)
 Cells = tuple[int, ...]
 
 #  The numbers of the cells. In a bitboard, the bit `1 << number` represents a cell.
@@ -49,10 +51,10 @@ COMPLETING: Final = vec[i64](
 )
 
 
-class CauseError(ValueError):
-    """The base of errors whose `cause` names what is wrong."""
+class CauseError(ValueError, Generic[AnyCause]):
+    """The base of errors whose `cause` names what is wrong, by one word of a type."""
 
-    def __init__(self, cause: str, message: str) -> None:
+    def __init__(self, cause: AnyCause, message: str) -> None:
         super().__init__(message)
         self.cause: Final = cause
 
@@ -60,16 +62,16 @@ class CauseError(ValueError):
         return type(self), (self.cause, str(self))  # for pickles
 
 
-class InvalidBoardError(CauseError):
+class InvalidBoardError(CauseError[BoardCause]):
     """Raised for a text that is not nine cells."""
 
 
-class IllegalPositionError(CauseError):
-    """Raised if no game leads to a board, alone or with one of its sides; `cause` is a Cause."""
+class IllegalPositionError(CauseError[Cause]):
+    """Raised if no game leads to a board, alone or with one of its sides."""
 
 
-class IllegalMoveError(CauseError):
-    """Raised for an illegal move; `cause` is a MoveCause, `index` is its index among the moves."""
+class IllegalMoveError(CauseError[MoveCause]):
+    """Raised for an illegal move; `index` is its index among the moves."""
 
     def __init__(self, cause: MoveCause, index: int, message: str) -> None:
         super().__init__(cause, message)

@@ -38,7 +38,10 @@ MAX_NODES: Final = 2_000  # per tree
 DEFAULT_NODES: Final = 330  # enough for any tree with five empty cells
 
 
-class InvalidWindowError(CauseError):
+WindowCause = Literal["empty_window", "unused_window"]
+
+
+class InvalidWindowError(CauseError[WindowCause]):
     """Raised if alpha is not below beta, or if minimax, which has no window, is given one."""
 
 

@@ -22,7 +22,7 @@ from best_move.engine.reason import Reason
 from best_move.engine.score import Outcome
 from best_move.engine.search_tree import DEFAULT_NODES, MAX_NODES, Bound, Side
 from best_move.tablebase import COLUMNS
-from best_move.web.api.problems import PROBLEM_TYPES
+from best_move.web.api.problem_types import ProblemType
 from best_move.web.api.reading import MAX_BYTES
 from best_move.web.api.requests import MAX_REQUESTS
 from best_move.web.api.validation import MAX_ERRORS
@@ -230,7 +230,9 @@ def test_response_schemas_have_the_enum_values_and_limits_of_the_code() -> None:
     assert schemas["Position"]["properties"]["board"] == {"$ref": "#/components/schemas/Board"}
     assert schemas["Bound"]["enum"] == [*get_args(Bound)]
     assert schemas["Side"]["enum"] == [*get_args(Side)]
-    assert schemas["Problem"]["properties"]["code"]["examples"] == [*PROBLEM_TYPES]
+    assert schemas["Problem"]["properties"]["code"]["examples"] == [
+        kind.code for kind in ProblemType
+    ]
     assert schemas["Problem"]["properties"]["errors"]["maxItems"] == MAX_ERRORS
     assert schemas["BestMoves"]["properties"]["results"]["maxItems"] == MAX_REQUESTS
 

@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.exceptions import Conflict
 
-from best_move.web.api.reading import RejectedRequestError
+from best_move.web.api.problem_types import ProblemType, RejectedRequestError
 from best_move.web.app import create_app
 from tests.tables import table
 from tests.web.conftest import Post, one_letter_off, problem
@@ -139,7 +139,9 @@ class UnprintableError(RejectedRequestError):
 EXCEPTIONS: dict[str, Exception] = {
     "an unexpected exception": RuntimeError("a secret"),
     "an HTTP error that no route raises": Conflict("a secret"),
-    "an exception on which the table of problems fails": UnprintableError("malformed_json", ""),
+    "an exception on which the table of problems fails": UnprintableError(
+        ProblemType.MALFORMED_JSON, ""
+    ),
 }
 
 

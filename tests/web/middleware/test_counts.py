@@ -5,7 +5,7 @@ from time import perf_counter
 import pytest
 from flask.testing import FlaskClient
 
-from best_move.web.api.problems import PROBLEM_TYPES
+from best_move.web.api.problem_types import ProblemType
 from tests.web.chatbots.messages import message
 from tests.web.conftest import Count
 
@@ -25,7 +25,7 @@ def test_a_problem_is_counted(
     before = count("best_move_problems_total", route=route, code=code)
     client.get(path, headers={"Accept": accept})
     assert count("best_move_problems_total", route=route, code=code) == before + 1
-    assert code in PROBLEM_TYPES
+    assert code in {kind.code for kind in ProblemType}
 
 
 @pytest.mark.parametrize(

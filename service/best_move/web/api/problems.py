@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from functools import singledispatch
+from typing import Any
 
 from flask import current_app, request
 from werkzeug.exceptions import MethodNotAllowed, NotFound
@@ -12,7 +13,7 @@ from best_move.engine.position import CauseError, IllegalMoveError, IllegalPosit
 from best_move.engine.search_tree import InvalidWindowError
 from best_move.player import InvalidPlayerError
 from best_move.quoting import MAX_QUOTED, quoted
-from best_move.web.api.reading import RejectedRequestError
+from best_move.web.api.problem_types import ProblemType, RejectedRequestError
 from best_move.web.api.request_model import InvalidRequestError
 from best_move.web.api.strict_json import DuplicateFieldError, Json
 from best_move.web.api.validation import (
@@ -27,36 +28,14 @@ from best_move.web.middleware.logs import REQUEST_ID
 log = logging.getLogger(__name__)
 
 
-#  code -> status, title. Titles are the service's own: those of the standard library differ between
-#  its versions.
-PROBLEM_TYPES = {
-    "malformed_json": (400, "Malformed JSON"),
-    "malformed_body": (400, "Malformed request body"),
-    "invalid_request": (400, "Invalid request"),
-    "origin_not_allowed": (403, "Origin not allowed"),
-    "not_found": (404, "No such path"),
-    "method_not_allowed": (405, "Method not allowed"),
-    "request_timeout": (408, "Request timeout"),
-    "body_too_large": (413, "Request body too large"),
-    "unsupported_media_type": (415, "Unsupported media type"),
-    "illegal_position": (422, "Illegal position"),
-    "invalid_window": (422, "Invalid window"),
-    "internal_error": (500, "Internal error"),
-}
-
-
-def make_problem(code: str, detail: str, errors: Sequence[Json] = ()) -> Json:
-    """Return the content of a problem response; `code` is a code of PROBLEM_TYPES.
-
-    Without errors, it has no field `errors`.
-    """
-    status, title = PROBLEM_TYPES[code]
+def make_problem(kind: ProblemType, detail: str, errors: Sequence[Json] = ()) -> Json:
+    """Return the content of a problem response; without errors, it has no field `errors`."""
     problem: Json = {
-        "type": f"urn:best-move:problem:{code}",
-        "title": title,
-        "status": status,
+        "type": f"urn:best-move:problem:{kind.code}",
+        "title": kind.title,
+        "status": kind.status,
         "detail": detail,
-        "code": code,
+        "code": kind.code,
     }
     if errors:
         problem["errors"] = errors
@@ -92,7 +71,7 @@ def _internal_error(error: Exception) -> Json:
     }
     log.error("unhandled exception", extra=fields, exc_info=error)
     return make_problem(
-        "internal_error",
+        ProblemType.INTERNAL_ERROR,
         "The service failed on this request. This is a bug in the service; it has been logged "
         "under this X-Request-ID.",
     )
@@ -104,43 +83,43 @@ _problem = singledispatch(_internal_error)
 
 @_problem.register
 def _rejected_request(error: RejectedRequestError) -> Json:
-    return make_problem(error.cause, str(error))
+    return make_problem(error.kind, str(error))
 
 
 @_problem.register
 def _invalid_request(error: InvalidRequestError) -> Json:
     detail, errors = describe_errors(error)
-    return make_problem("invalid_request", detail, errors)
+    return make_problem(ProblemType.INVALID_REQUEST, detail, errors)
 
 
 @_problem.register
 def _repeated_field(error: DuplicateFieldError) -> Json:
     detail = f"{quoted(error.name)} is repeated. Send it once."
     found = {"pointer": error.pointer, "code": "repeated_field", "detail": detail}
-    return make_problem("invalid_request", detail, [found])
+    return make_problem(ProblemType.INVALID_REQUEST, detail, [found])
 
 
 @_problem.register
 def _illegal_position(error: IllegalPositionError) -> Json:
     field = "starts" if error.cause == "wrong_starting_side" else "board"
-    return _breach("illegal_position", error, field)
+    return _breach(ProblemType.ILLEGAL_POSITION, error, field)
 
 
 @_problem.register
 def _illegal_move(error: IllegalMoveError) -> Json:
-    return _breach("illegal_position", error, "played", error.index)
+    return _breach(ProblemType.ILLEGAL_POSITION, error, "played", error.index)
 
 
 @_problem.register
 def _invalid_window(error: InvalidWindowError) -> Json:
     field = "algorithm" if error.cause == "unused_window" else "alpha"
-    return _breach("invalid_window", error, field)
+    return _breach(ProblemType.INVALID_WINDOW, error, field)
 
 
-def _breach(code: str, error: CauseError, *path: int | str) -> Json:
+def _breach(kind: ProblemType, error: CauseError[Any], *path: int | str) -> Json:
     detail = str(error)
     found = field_error(path, error.cause, detail)
-    return make_problem(code, detail, [found])
+    return make_problem(kind, detail, [found])
 
 
 #  The causes of errors in the entries of a player that do not match the schema.
@@ -162,8 +141,8 @@ def _invalid_player(error: InvalidPlayerError) -> Json:
     detail = summary(sentences, len(error.entries))
     causes = {entry.cause for entry in error.entries}
     if causes.isdisjoint(_AGAINST_SCHEMA):
-        return make_problem("illegal_position", detail, errors)
-    return make_problem("invalid_request", detail, errors)
+        return make_problem(ProblemType.ILLEGAL_POSITION, detail, errors)
+    return make_problem(ProblemType.INVALID_REQUEST, detail, errors)
 
 
 _UNLISTED = {"/favicon.ico", "/mcp/"}
@@ -178,7 +157,7 @@ def _not_found(_: NotFound) -> Json:
     advice = f"The paths are {', '.join(paths)}."
     if meant:
         advice = f"Did you mean {meant}?"
-    return make_problem("not_found", f"No such path: {quoted(path)}. {advice}")
+    return make_problem(ProblemType.NOT_FOUND, f"No such path: {quoted(path)}. {advice}")
 
 
 def _path_meant(path: str, paths: Iterable[str]) -> str | None:
@@ -210,4 +189,4 @@ def _method_not_allowed(error: MethodNotAllowed) -> Json:
         statement = f"The path does not support {method}."
     if request.path == "/" and method == "POST":
         advice += " Chat clients post their messages to /mcp."
-    return make_problem("method_not_allowed", f"{statement} {advice}")
+    return make_problem(ProblemType.METHOD_NOT_ALLOWED, f"{statement} {advice}")

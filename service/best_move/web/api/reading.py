@@ -7,8 +7,8 @@ from wsgiref.types import WSGIEnvironment
 
 from flask import request
 
-from best_move.engine.position import CauseError
 from best_move.quoting import quoted
+from best_move.web.api.problem_types import ProblemType, RejectedRequestError
 from best_move.web.api.request_model import Form, Request, fields_of, read
 from best_move.web.api.strict_json import DuplicateFieldError, Json, MalformedJsonError, decode
 
@@ -21,13 +21,6 @@ _MAX_BYTES = {"/player-review": MAX_PLAYER_BYTES, "/mcp": MAX_MESSAGE_BYTES}
 
 #  An integer as JSON writes it, with at most as many digits as Python reads.
 _INTEGER = re.compile("-?(0|[1-9][0-9]{0,4299})")
-
-
-class RejectedRequestError(CauseError):
-    """Raised for a request that is rejected unread.
-
-    `cause` is the code of the problem, and the message is its detail.
-    """
 
 
 def max_bytes(path: str) -> int:
@@ -52,7 +45,9 @@ def read_request(form: type[Form]) -> Form:
         return _read_body(form, environ)
     if environ.get("CONTENT_LENGTH", "") not in ("", "0"):
         advice = "Send the fields in the query, or by POST if the path supports it."
-        raise RejectedRequestError("malformed_body", f"The body of a GET is not read. {advice}")
+        raise RejectedRequestError(
+            ProblemType.MALFORMED_BODY, f"The body of a GET is not read. {advice}"
+        )
     return read_query(form)
 
 
@@ -64,7 +59,7 @@ def _read_body(form: type[Form], environ: WSGIEnvironment) -> Form:
         fields = decode(body)
     except MalformedJsonError as error:
         detail = f"The body is not JSON: {error}. {form.shape()}"
-        raise RejectedRequestError("malformed_json", detail) from None
+        raise RejectedRequestError(ProblemType.MALFORMED_JSON, detail) from None
     return read(form, fields)
 
 
@@ -139,7 +134,7 @@ def read_bytes() -> bytes:
 
 def _too_large(limit: int) -> RejectedRequestError:
     return RejectedRequestError(
-        "body_too_large", f"The body is longer than {limit} bytes. Send less."
+        ProblemType.BODY_TOO_LARGE, f"The body is longer than {limit} bytes. Send less."
     )
 
 
@@ -149,7 +144,7 @@ def _read_bytes(stream: BinaryIO, size: int, declared: int = 0) -> bytes:
     Raises RejectedRequestError if fewer arrive, or if they arrive too late.
     """
     body = b""
-    code = "malformed_body"
+    kind = ProblemType.MALFORMED_BODY
     problem = "The body is incomplete."
     advice = "Send all of it, with its Content-Length."
     try:
@@ -158,14 +153,14 @@ def _read_bytes(stream: BinaryIO, size: int, declared: int = 0) -> bytes:
         if len(body) >= declared:
             return body
     except TimeoutError:
-        code = "request_timeout"
+        kind = ProblemType.REQUEST_TIMEOUT
         problem = "The body did not arrive in time."
         advice = "Send it without pauses."
     except Exception:  # noqa: BLE001, S110, the server's parser of chunks may raise any exception
         pass
     if declared:
         problem += f" Only {len(body)} of the {declared} bytes of Content-Length arrived."
-    raise RejectedRequestError(code, f"{problem} {advice}")
+    raise RejectedRequestError(kind, f"{problem} {advice}")
 
 
 def _check_media_type(environ: WSGIEnvironment) -> None:
@@ -178,4 +173,4 @@ def _check_media_type(environ: WSGIEnvironment) -> None:
             sent += f" and Content-Encoding {quoted(encoding)}"
         advice = "Send the header Content-Type: application/json, and no Content-Encoding."
         detail = f"The body must be uncompressed JSON, but it has {sent}. {advice}"
-        raise RejectedRequestError("unsupported_media_type", detail)
+        raise RejectedRequestError(ProblemType.UNSUPPORTED_MEDIA_TYPE, detail)

@@ -5,7 +5,8 @@ from functools import partial
 from flask import Blueprint, Response, request
 from pydantic_core import to_json
 
-from best_move.web.api.reading import RejectedRequestError, read_bytes
+from best_move.web.api.problem_types import ProblemType, RejectedRequestError
+from best_move.web.api.reading import read_bytes
 from best_move.web.api.responses import JSON, NOT_STORED
 from best_move.web.chatbots.protocol import FIRST_REVISION, REVISION_HEADER, exchange
 from best_move.web.middleware.logs import note
@@ -25,7 +26,7 @@ def mcp(origins: tuple[str, ...]) -> Blueprint:
         origin = request.headers.get("Origin", origins[0])
         if origins != ANY_ORIGIN and origin not in origins:
             raise RejectedRequestError(
-                "origin_not_allowed",
+                ProblemType.ORIGIN_NOT_ALLOWED,
                 "This origin is not allowed. Add it to CORS_ORIGINS, or send no Origin header.",
             )
         return _answer()
