@@ -63,10 +63,7 @@ ALLOWED = {
     r"__main__": {
         "",
         "tablebase",
-        r"terminal\.(play|prove)",
         r"web\.chatbots\.stdio",
-        r"web\.serving\.server",
-        r"web\.settings",
     },
     r"web/cpus": set(),
     r"web/settings": {r"web\.cpus"},

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from best_move import __version__
 from best_move.__main__ import main
-from best_move.web.settings import VARIABLES
+from best_move.web.settings import OPTIONS
 from tests.processes import SECONDS_TO_WAIT
 from tests.server import SERVE
 from tests.tables import table
@@ -46,10 +46,13 @@ def test_the_version_is_printed() -> None:
 
 
 def test_the_help_of_serve_describes_the_variables() -> None:
-    """The help of `serve` lists each environment variable with its meaning and default."""
+    """The help of `serve` lists each option with its meaning, its variable and its default."""
     text = " ".join(CliRunner().invoke(main, ["serve", "--help"]).stdout.split())
-    for variable in VARIABLES.values():
-        assert f" {variable.name} {variable.meaning}" in text
+    for option in OPTIONS:
+        assert f" {option.opts[0]} " in text
+        assert f" {option.help} [env var: {option.envvar}; default: " in text
+    for default in ("127.0.0.1", "8000", "(one per available CPU, within container limits)", "*"):
+        assert f"; default: {default}" in text
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")

@@ -24,7 +24,7 @@ from best_move.engine.choice import RATES
 from best_move.web.api.openapi import document, resolved
 from best_move.web.api.problem_types import ProblemType
 from best_move.web.api.responses import CACHEABLE
-from best_move.web.settings import VARIABLES, Settings
+from best_move.web.settings import OPTIONS, Settings
 from tests.next_version import next_version_of
 from tests.processes import completed
 from tests.readme import READMES, ROOT, SECTIONS, block, rows, section
@@ -304,12 +304,13 @@ def test_tree_fields_are_those_of_the_schema() -> None:
     assert {resolved(parameter)["name"] for parameter in parameters} <= {*names_in(above)}
 
 
-def test_the_table_of_variables_has_all_settings() -> None:
-    """The table has each variable, and the defaults of the port and the log level."""
-    defaults = {variable.strip("`"): default for variable, default, _ in rows("Settings")}
-    assert list(defaults) == [variable.name for variable in VARIABLES.values()]
-    assert f"`{Settings.port}`" in defaults["PORT"]
-    assert f"`{Settings.log_level}`" in defaults["LOG_LEVEL"]
+def test_the_table_of_settings_has_all_options() -> None:
+    """The table has each option with its variable, and the defaults of the port and the level."""
+    expected = [(f"`{option.opts[0]}`", f"`{option.envvar}`") for option in OPTIONS]
+    assert [(option, variable) for option, variable, _, _ in rows("Settings")] == expected
+    defaults = {variable: default for _, variable, default, _ in rows("Settings")}
+    assert f"`{Settings.port}`" in defaults["`PORT`"]
+    assert f"`{Settings.log_level}`" in defaults["`LOG_LEVEL`"]
 
 
 def test_the_table_of_caching_has_the_header_of_cacheable_responses() -> None:

@@ -31,26 +31,18 @@ def reported_in_one_line() -> Iterator[None]:
 
 
 class Deferred(click.Command):
-    """A terminal command whose module is imported only when the command is called."""
+    """A command whose module is imported only when the command is called."""
+
+    def __init__(self, module: str, meaning: str) -> None:
+        super().__init__(None, help=meaning)
+        self._module = module
 
     @override
     def make_context(
         self, info_name: str | None, args: list[str], *more: Any, **extra: Any
     ) -> click.Context:
-        command: click.Command = import_module(f"best_move.terminal.{self.name}").main
+        command: click.Command = import_module(self._module).main
         return command.make_context(info_name, args, *more, **extra)
-
-
-class Serve(click.Command):
-    """The command `serve`, whose help lists the environment variables."""
-
-    @override
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from best_move.web.settings import VARIABLES
-
-        rows = [(variable.name, variable.meaning) for variable in VARIABLES.values()]
-        with formatter.section("Environment variables"):
-            formatter.write_dl(rows)
 
 
 @click.group("best-move", context_settings={"help_option_names": ["-h", "--help"]})
@@ -61,30 +53,13 @@ def main(ctx: click.Context) -> None:
     ctx.with_resource(reported_in_one_line())
 
 
-@main.command(cls=Serve)
-def serve() -> None:
-    """Serve the API and the pages.
-
-    Environment variables configure the service.
-    """
-    from best_move.web.settings import SettingError, Settings, unset_empty_variables
-
-    unset_empty_variables()
-    try:
-        settings = Settings.from_environment()
-    except SettingError as error:
-        sys.exit(str(error))
-    # gunicorn reads the environment as soon as it is imported
-    from best_move.web.serving import server
-
-    server.serve(settings)
-
-
-for name, meaning in {
-    "play": "Play in the terminal.",
-    "prove": "Prove that a program is unbeatable.",
-}.items():
-    main.add_command(Deferred(name, help=meaning))
+COMMANDS = {
+    "serve": Deferred("best_move.web.serving.command", "Serve the API and the pages."),
+    "play": Deferred("best_move.terminal.play", "Play in the terminal."),
+    "prove": Deferred("best_move.terminal.prove", "Prove that a program is unbeatable."),
+}
+for name, command in COMMANDS.items():
+    main.add_command(command, name)
 
 
 @main.command()

@@ -77,11 +77,11 @@ def test_the_image_has_the_version_of_the_service() -> None:
     assert f'image.version="{__version__}"' in DOCKERFILE
 
 
-def test_the_service_accepts_the_environment_of_the_pod() -> None:
+def test_the_service_accepts_the_environment_of_the_pod(monkeypatch: pytest.MonkeyPatch) -> None:
     """The environment sets one worker per CPU of the container's limit."""
-    config = Settings.from_environment(
-        {variable["name"]: variable["value"] for variable in CONTAINER["env"]}
-    )
+    for variable in CONTAINER["env"]:
+        monkeypatch.setenv(variable["name"], variable["value"])
+    config = Settings.from_environment()
     assert config.workers == int(CONTAINER["resources"]["limits"]["cpu"])
 
 

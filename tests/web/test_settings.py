@@ -1,38 +1,84 @@
-"""The settings: read from the environment, and an invalid one is reported in one line."""
+"""The settings: read from options and variables, and an invalid one is reported in one line."""
 
 import os
-from dataclasses import FrozenInstanceError
+import re
+from dataclasses import FrozenInstanceError, asdict
 
 import pytest
+from click.testing import CliRunner
 
 from best_move.web.cpus import usable_cpus
-from best_move.web.settings import VARIABLES, SettingError, Settings
+from best_move.web.serving.command import main
+from best_move.web.settings import OPTIONS, Settings
+
+#  option -> its environment variable
+VARIABLES = {option.opts[0]: str(option.envvar) for option in OPTIONS}
+
+EXAMPLES = {
+    "--host": "::1",
+    "--port": "9000",
+    "--workers": "3",
+    "--log-level": "WARNING",
+    "--cors-origins": "https://a.example, http://b.example:8080",
+}
+READ = Settings(
+    host="::1",
+    port=9000,
+    workers=3,
+    log_level="warning",
+    cors_origins=("https://a.example", "http://b.example:8080"),
+)
 
 
-def test_without_variables_the_defaults_apply() -> None:
+@pytest.fixture(autouse=True)
+def unset(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unset the variables that this machine may have set."""
+    for variable in VARIABLES.values():
+        monkeypatch.delenv(variable, raising=False)
+
+
+def settings(*arguments: str) -> Settings:
+    """Return the settings of a command line."""
+    return Settings(**main.make_context("serve", list(arguments)).params)
+
+
+def error(*arguments: str, **variables: str) -> str:
+    """Return the error of the command, which is one line below its usage."""
+    ended = CliRunner().invoke(main, arguments, env=variables)
+    assert ended.exit_code == 2
+    usage, _, message = ended.output.partition("\n\n")
+    assert usage.startswith("Usage: ")
+    assert message.count("\n") == 1
+    return message.strip()
+
+
+def both_errors(option: str, text: str) -> str:
+    """Return the error for an invalid option; check that its variable gets the same one."""
+    message = error(f"{option}={text}")
+    variable = VARIABLES[option]
+    assert error(**{variable: text}) == message
+    assert message.startswith(f"Error: Invalid value for '{option}' (env var: '{variable}'): ")
+    return message
+
+
+def test_each_setting_has_an_option_and_a_variable() -> None:
+    """The options have the names of the settings, and a description."""
+    assert [option.name for option in OPTIONS] == list(asdict(Settings()))
+    assert list(VARIABLES) == list(EXAMPLES)
+    assert all(option.help for option in OPTIONS)
+
+
+def test_without_options_and_variables_the_defaults_apply() -> None:
     """An empty environment gives the documented defaults, and one worker per available CPU."""
-    assert Settings.from_environment({}) == Settings()
+    assert settings() == Settings.from_environment() == Settings()
     assert Settings().workers == usable_cpus()
 
 
-def test_an_empty_variable_counts_as_unset() -> None:
+def test_an_empty_variable_counts_as_unset(monkeypatch: pytest.MonkeyPatch) -> None:
     """A setting whose variable is empty, as a Compose file may pass it, has its default."""
-    assert (
-        Settings.from_environment({variable.name: "" for variable in VARIABLES.values()})
-        == Settings()
-    )
-
-
-def test_each_description_states_the_default() -> None:
-    """The description of each variable ends with its default."""
-    described = {
-        setting: variable.meaning.partition("Default: ")[2]
-        for setting, variable in VARIABLES.items()
-    }
-    for setting in ("host", "port", "log_level"):
-        assert described[setting] == f"{getattr(Settings(), setting)}."
-    assert described["workers"].startswith("one per available CPU")
-    assert described["cors_origins"].startswith("*,")
+    for variable in VARIABLES.values():
+        monkeypatch.setenv(variable, "")
+    assert settings() == Settings.from_environment() == Settings()
 
 
 def test_settings_cannot_be_changed() -> None:
@@ -41,30 +87,41 @@ def test_settings_cannot_be_changed() -> None:
         Settings().port = 80  # type: ignore[misc]
 
 
-def test_the_default_number_of_workers_may_exceed_the_maximum(
+def test_the_default_number_of_workers_can_also_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The default is one worker per CPU, but at most the number that an option may have."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(384), raising=False)
+    workers = settings().workers
+    assert workers == min(usable_cpus(), 256)
+    assert settings(f"--workers={workers}").workers == workers
+
+
+def test_each_setting_is_read_from_its_option() -> None:
+    """The level is converted to lower case, and the origins are split at commas."""
+    assert settings(*(f"{option}={text}" for option, text in EXAMPLES.items())) == READ
+
+
+def test_each_setting_is_read_from_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command and an application under another server read the same variables."""
+    for option, text in EXAMPLES.items():
+        monkeypatch.setenv(VARIABLES[option], text)
+    assert settings() == Settings.from_environment() == READ
+
+
+def test_an_option_overrides_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If an option is set, its variable is ignored, even an invalid one."""
+    for variable in VARIABLES.values():
+        monkeypatch.setenv(variable, "*")
+    assert settings(*(f"{option}={text}" for option, text in EXAMPLES.items())) == READ
+
+
+def test_an_application_under_another_server_names_an_invalid_variable(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The default is one worker per CPU, even above the highest allowed WEB_CONCURRENCY."""
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(384), raising=False)
-    assert Settings.from_environment({"PORT": "80"}).workers == usable_cpus()
-
-
-def test_each_setting_is_read_from_its_variable() -> None:
-    """The level is converted to lower case, and the origins are split at commas."""
-    variables = {
-        "HOST": "::1",
-        "PORT": "9000",
-        "WEB_CONCURRENCY": "3",
-        "LOG_LEVEL": "WARNING",
-        "CORS_ORIGINS": "https://a.example, http://b.example:8080",
-    }
-    assert Settings.from_environment(variables) == Settings(
-        host="::1",
-        port=9000,
-        workers=3,
-        log_level="warning",
-        cors_origins=("https://a.example", "http://b.example:8080"),
-    )
+    """The message of the exception is that of the command."""
+    monkeypatch.setenv("CORS_ORIGINS", "a.example")
+    expected = both_errors("--cors-origins", "a.example").removeprefix("Error: ")
+    with pytest.raises(ValueError, match=f"^{re.escape(expected)}$"):
+        Settings.from_environment()
 
 
 @pytest.mark.parametrize(
@@ -104,45 +161,47 @@ def test_the_url_can_be_opened_in_a_browser(host: str, url: str) -> None:
 )
 def test_addresses_and_names_are_accepted_as_hosts(host: str) -> None:
     """IPv4 addresses, IPv6 addresses and names are accepted unchanged."""
-    assert Settings.from_environment({"HOST": host}).host == host
+    assert settings(f"--host={host}").host == host
 
 
-@pytest.mark.parametrize(("name", "most"), [("PORT", 65_535), ("WEB_CONCURRENCY", 256)])
-@pytest.mark.parametrize(
-    "text", ["0", "65536", "-1", "1.0", "http", "٨٠", "80\n", "000080", "9" * 5000]
-)
-def test_an_invalid_integer_is_rejected(name: str, most: int, text: str) -> None:
-    """The message is one line with the variable, its value and the allowed range."""
-    with pytest.raises(
-        SettingError, match=rf"^{name}='.*' is invalid: set it to an integer from 1 to {most}\.$"
-    ):
-        Settings.from_environment({name: text})
+def test_an_empty_host_is_rejected() -> None:
+    """An option without a text, as from an unset variable of a script, must not mean any host."""
+    assert error("--host=").endswith("'' is not an address. Set one, such as 127.0.0.1.")
 
 
-def test_leading_zeros_are_accepted() -> None:
-    """An integer may be padded with zeros to five digits."""
-    assert Settings.from_environment({"PORT": "00080"}).port == 80
+@pytest.mark.parametrize(("option", "most"), [("--port", 65_535), ("--workers", 256)])
+@pytest.mark.parametrize("text", ["1.0", "http", "0x50", "9" * 5000])
+def test_text_that_is_no_integer_is_rejected(option: str, most: int, text: str) -> None:
+    """The message has the value and the allowed range."""
+    expected = f"{text!r} is not a valid integer from 1 to {most}."
+    assert both_errors(option, text).endswith(expected)
+
+
+@pytest.mark.parametrize(("option", "most"), [("--port", 65_535), ("--workers", 256)])
+@pytest.mark.parametrize("number", [-1, 0, 65_536])
+def test_an_integer_out_of_range_is_rejected(option: str, most: int, number: int) -> None:
+    """The message has the value and the allowed range."""
+    expected = f"{number} is not in the range 1<=x<={most}."
+    assert both_errors(option, str(number)).endswith(expected)
 
 
 def test_the_largest_allowed_values_are_accepted() -> None:
     """The upper limits that the error messages name are accepted."""
-    greatest = Settings.from_environment({"PORT": "65535", "WEB_CONCURRENCY": "256"})
+    greatest = settings("--port=65535", "--workers=256")
     assert (greatest.port, greatest.workers) == (65_535, 256)
 
 
 @pytest.mark.parametrize(("text", "level"), [("DEBUG", "debug"), ("Warning", "warning")])
 def test_the_log_level_is_case_insensitive(text: str, level: str) -> None:
     """A level may be in upper or lower case."""
-    assert Settings.from_environment({"LOG_LEVEL": text}).log_level == level
+    assert settings(f"--log-level={text}").log_level == level
 
 
 @pytest.mark.parametrize("text", [" ", "loud", "info,debug", "10"])
 def test_an_invalid_level_is_rejected(text: str) -> None:
     """The message for an unknown level lists the levels."""
-    with pytest.raises(
-        SettingError, match=r"^LOG_LEVEL='.*' is invalid: set it to one of debug, info, warning"
-    ):
-        Settings.from_environment({"LOG_LEVEL": text})
+    levels = "'debug', 'info', 'warning', 'error', 'critical'"
+    assert both_errors("--log-level", text).endswith(f"{text!r} is not one of {levels}.")
 
 
 @pytest.mark.parametrize(
@@ -151,7 +210,5 @@ def test_an_invalid_level_is_rejected(text: str) -> None:
 )
 def test_an_invalid_origin_is_rejected(text: str) -> None:
     """The message for an invalid origin has an example of a valid one."""
-    with pytest.raises(
-        SettingError, match=r"^CORS_ORIGINS='.*' is invalid: .* such as https://example\.org"
-    ):
-        Settings.from_environment({"CORS_ORIGINS": text})
+    expected = "* nor a list of origins such as https://example.org, separated by commas."
+    assert both_errors("--cors-origins", text).endswith(f"{text!r} is neither {expected}")

@@ -2,30 +2,33 @@
 
 import os
 import re
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Self
+from typing import Self
+
+import click
 
 from best_move.web.cpus import usable_cpus
 
 ANY_ORIGIN = ("*",)
 LOG_LEVELS = ("debug", "info", "warning", "error", "critical")
+MAX_WORKERS = 256
 
 _ORIGIN = re.compile(r"https?://[^\s/*,]+")
 
 
-class SettingError(ValueError):
-    """Raised for an invalid environment variable; the message says how to set it."""
+def default_workers() -> int:
+    """Return one worker per available CPU, but no more than may be set."""
+    return min(usable_cpus(), MAX_WORKERS)
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings; `VARIABLES` describes them."""
+    """The settings; `OPTIONS` describes them."""
 
     host: str = "127.0.0.1"
     port: int = 8000
-    workers: int = field(default_factory=usable_cpus)
+    workers: int = field(default_factory=default_workers)
     log_level: str = "info"
     cors_origins: tuple[str, ...] = ANY_ORIGIN
 
@@ -42,14 +45,13 @@ class Settings:
         return f"http://{_authority(host, self.port)}"
 
     @classmethod
-    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
-        """Return the settings that an environment has; raise SettingError for an invalid value."""
-        given = {}
-        for setting, variable in VARIABLES.items():
-            text = environment.get(variable.name)
-            if text:  # Compose files pass unset variables on as empty variables
-                given[setting] = variable.setting(text)
-        return cls(**given)
+    def from_environment(cls) -> Self:
+        """Return the settings without options; raise ValueError if a variable is invalid."""
+        command = click.Command("serve", params=[*OPTIONS])
+        try:
+            return cls(**command.make_context("serve", []).params)
+        except click.BadParameter as error:
+            raise ValueError(error.format_message()) from None
 
 
 def _authority(host: str, port: int) -> str:
@@ -58,81 +60,79 @@ def _authority(host: str, port: int) -> str:
     return f"{host}:{port}"
 
 
-def _integer(text: str, *, most: int) -> int:
-    if re.fullmatch("[0-9]{1,5}", text):
-        number = int(text)
-        if 1 <= number <= most:
-            return number
-    raise ValueError(f"an integer from 1 to {most}")
+def share_with_gunicorn(settings: Settings) -> None:
+    """Set WEB_CONCURRENCY to the number of workers.
+
+    gunicorn reads it when it is imported, and fails if it is not a number.
+    """
+    os.environ["WEB_CONCURRENCY"] = str(settings.workers)
 
 
-def _level(text: str) -> str:
-    level = text.lower()
-    if level not in LOG_LEVELS:
-        raise ValueError(f"one of {', '.join(LOG_LEVELS)}")
-    return level
+def _number(most: int) -> click.IntRange:
+    """Return the type of a number from 1; error messages contain its name."""
+    number = click.IntRange(1, most)
+    number.name = f"integer from 1 to {most}"
+    return number
 
 
-def _origins(text: str) -> tuple[str, ...]:
+def _host(_context: click.Context, _option: click.Parameter, text: str) -> str:
+    if not text:  # would mean all addresses
+        raise click.BadParameter("'' is not an address. Set one, such as 127.0.0.1.")
+    return text
+
+
+def _origins(_context: click.Context, _option: click.Parameter, text: str) -> tuple[str, ...]:
     if text.strip() == "*":
         return ANY_ORIGIN
-    origins = []
-    for part in text.split(","):
-        origin = part.strip()
-        if not _ORIGIN.fullmatch(origin):
-            raise ValueError("* or to origins such as https://example.org, separated by commas")
-        origins.append(origin)
-    return tuple(origins)
+    origins = tuple(part.strip() for part in text.split(","))
+    if not all(map(_ORIGIN.fullmatch, origins)):
+        expected = "* nor a list of origins such as https://example.org, separated by commas"
+        raise click.BadParameter(f"{text!r} is neither {expected}.")
+    return origins
 
 
-def unset_empty_variables() -> None:
-    """Remove empty variables of the service: gunicorn fails on an empty WEB_CONCURRENCY."""
-    for variable in VARIABLES.values():
-        if os.environ.get(variable.name) == "":
-            del os.environ[variable.name]
+_option = partial(click.Option, show_envvar=True, show_default=True)
 
-
-@dataclass(frozen=True)
-class Variable:
-    """An environment variable.
-
-    `read` returns the setting for a text; it raises ValueError with what is expected.
-    """
-
-    name: str
-    read: Callable[[str], Any]
-    meaning: str
-
-    def setting(self, text: str) -> Any:
-        """Return the setting for a text; raise SettingError if it is invalid."""
-        try:
-            return self.read(text)
-        except ValueError as expected:
-            problem = f"{self.name}={text!r} is invalid: set it to {expected}."
-            raise SettingError(problem) from None
-
-
-#  setting -> its variable.
-VARIABLES = {
-    "host": Variable("HOST", str, f"Address to listen on. Default: {Settings.host}."),
-    "port": Variable(
-        "PORT", partial(_integer, most=65_535), f"Port to listen on. Default: {Settings.port}."
+#  The options of the command that serves; each has the name of its setting.
+OPTIONS = [
+    _option(
+        ["--host"],
+        envvar="HOST",
+        metavar="ADDRESS",
+        default=Settings.host,
+        callback=_host,
+        help="Address to listen on.",
     ),
-    "workers": Variable(
-        "WEB_CONCURRENCY",
-        partial(_integer, most=256),
-        "Worker processes. Default: one per available CPU; container CPU limits apply.",
+    _option(
+        ["--port"],
+        envvar="PORT",
+        metavar="NUMBER",
+        type=_number(65_535),
+        default=Settings.port,
+        help="Port to listen on.",
     ),
-    "log_level": Variable(
-        "LOG_LEVEL",
-        _level,
-        f"Lowest severity that is logged: {', '.join(LOG_LEVELS)}. Requests are logged at info. "
-        f"Default: {Settings.log_level}.",
+    _option(
+        ["--workers"],
+        envvar="WEB_CONCURRENCY",
+        metavar="NUMBER",
+        type=_number(MAX_WORKERS),
+        default=default_workers,
+        show_default="one per available CPU, within container limits",
+        help="Worker processes.",
     ),
-    "cors_origins": Variable(
-        "CORS_ORIGINS",
-        _origins,
-        "Origins whose pages may read responses, separated by commas. "
-        f"Default: {ANY_ORIGIN[0]}, any origin.",
+    _option(
+        ["--log-level"],
+        envvar="LOG_LEVEL",
+        type=click.Choice(LOG_LEVELS, case_sensitive=False),
+        default=Settings.log_level,
+        help="Lowest severity that is logged. Requests are logged at info.",
     ),
-}
+    _option(
+        ["--cors-origins"],
+        envvar="CORS_ORIGINS",
+        metavar="ORIGINS",
+        default=ANY_ORIGIN[0],
+        callback=_origins,
+        help="Origins whose pages may read responses, separated by commas; * for any origin.",
+    ),
+]

@@ -103,10 +103,12 @@ def start(**variables: str) -> tuple[int, str]:
     return process.returncode, process.stderr
 
 
-def test_an_invalid_setting_stops_startup_with_one_line() -> None:
+def test_an_invalid_setting_stops_startup_with_its_usage() -> None:
     """The number of workers is checked before gunicorn's import, which an invalid one breaks."""
-    expected = "WEB_CONCURRENCY='two' is invalid: set it to an integer from 1 to 256.\n"
-    assert start(WEB_CONCURRENCY="two") == (1, expected)
+    status, message = start(WEB_CONCURRENCY="two")
+    name = "'--workers' (env var: 'WEB_CONCURRENCY')"
+    expected = f"Invalid value for {name}: 'two' is not a valid integer from 1 to 256."
+    assert (status, message.splitlines()[-1]) == (2, f"Error: {expected}")
 
 
 def test_heartbeats_work_with_read_only_shared_memory(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,7 +154,7 @@ def test_a_port_in_use_stops_startup_with_one_line(server: Server) -> None:
     """The line says what to do."""
     hint = (
         "An earlier server may still run: stop it. "
-        "Or set PORT, as in: make run PORT=8001, or PORT=8001 best-move serve"
+        "Or set --port or PORT, as in: best-move serve --port 8001, or make run PORT=8001"
     )
     expected = f"Cannot listen on 127.0.0.1:{server.port}: Address already in use. {hint}\n"
     assert start(PORT=str(server.port)) == (1, expected)
@@ -175,9 +177,9 @@ def test_a_port_can_be_reused_right_after_a_stop() -> None:
     "host", ["192.0.2.1", "999.1.1.1", "localhost:80", "unix:/run/box", "\u00e9" * 64]
 )
 def test_a_host_that_is_no_address_of_this_machine_stops_startup_with_one_line(host: str) -> None:
-    """The line names the address, which may also be invalid, and the variable to set."""
+    """The line names the address, which may also be invalid, and the setting to change."""
     with pytest.raises(
-        SystemExit, match=rf"^Cannot listen on \[?{host}.*Set HOST to an address of this"
+        SystemExit, match=rf"^Cannot listen on \[?{host}.*Set --host or HOST to an address of this"
     ) as stopped:
         serving.serve(Settings(host=host, port=free_port()))
     assert "PORT" not in str(stopped.value)
@@ -264,8 +266,12 @@ def test_the_sources_can_be_served_uncompiled() -> None:
 
 
 def test_a_server_listens_only_at_its_host() -> None:
-    """A server can be reached at the address in HOST, and at no other address."""
-    with starting(HOST="127.0.0.2", WEB_CONCURRENCY="1") as server:
+    """A server can be reached at the address that it is given, and at no other address.
+
+    The options override the variables, even the one that gunicorn itself reads.
+    """
+    command = [*SERVE, "--host=127.0.0.2", "--workers=1"]
+    with starting(command, HOST="127.0.0.1", WEB_CONCURRENCY="two") as server:
         server.log.wait_for("Booting worker")
         socket.create_connection(("127.0.0.2", server.port)).close()
         with pytest.raises(ConnectionRefusedError):

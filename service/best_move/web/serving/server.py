@@ -103,10 +103,10 @@ def _try_to_bind(settings: Settings) -> None:
 def _address_advice(error: OSError | TypeError) -> str:
     if isinstance(error, socket.gaierror | TypeError) or error.errno == errno.EADDRNOTAVAIL:
         return (
-            "Set HOST to an address of this machine, such as 127.0.0.1, "
+            "Set --host or HOST to an address of this machine, such as 127.0.0.1, "
             "or to 0.0.0.0 for all of them"
         )
-    example = "PORT, as in: make run PORT=8001, or PORT=8001 best-move serve"
+    example = "--port or PORT, as in: best-move serve --port 8001, or make run PORT=8001"
     if error.errno == errno.EADDRINUSE:
         return f"An earlier server may still run: stop it. Or set {example}"
     return f"Set {example}"
