@@ -38,3 +38,11 @@ def create_app(settings: Settings | None = None) -> Flask:
     observed = wsgi.observed(with_cors, paths, files.ROUTE)
     app.wsgi_app = observed  # type: ignore[assignment, method-assign]
     return app
+
+
+def render_pages(app: Flask) -> None:
+    """Render each page and the OpenAPI document, so that no request waits for the first time."""
+    pages = [rule.rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith("pages.")]
+    for path in [*pages, "/an-unknown-path", "/openapi.json", "/openapi.yaml"]:
+        with app.test_request_context(path, headers={"Accept": "text/html"}):
+            app.full_dispatch_request()

@@ -6,6 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from best_move.web.pages.files import STATIC, STATIC_URL
+from best_move.web.pages.views import MAX_QUERY, SERVICE
 from tests.tables import table
 
 
@@ -129,6 +130,16 @@ def test_the_preview_has_the_url_that_a_proxy_reports(
         other = client.get(path, base_url="http://play.example:8000", headers=headers).text
         picture = f"{service}{STATIC_URL[1:]}preview.png"
         assert f'<meta property="og:image" content="{picture}">' in other
+        assert SERVICE not in other
+
+
+def test_a_query_that_is_longer_than_that_of_any_position_is_not_read(client: FlaskClient) -> None:
+    """The page has the preview of its path, because it would take long to read the query."""
+    long = f"board=X...O....&{'a' * MAX_QUERY}"
+    for path in ("/", "/search"):
+        title = re.search("<title>.*</title>", client.get(path).text)
+        assert title
+        assert title[0] in client.get(f"{path}?{long}").text
 
 
 @pytest.mark.parametrize(

@@ -245,6 +245,7 @@ def test_slow_requests_run_in_threads(
 
     monkeypatch.setattr(serving, "COMPILED", is_compiled)
     monkeypatch.setattr(serving, "create_app", lambda _: application)
+    monkeypatch.setattr(serving, "render_pages", lambda _: None)
     with ThreadPoolExecutor(
         1, "loop"
     ) as loop:  # because tests of a browser leave a loop running in this thread

@@ -33,7 +33,7 @@ class ConstantText:
     def __init__(self, text: str, media_type: str, cache_control: str = "no-cache") -> None:
         plain = text.encode()
         self._plain = plain
-        self._compressed = gzip.compress(plain, mtime=0)
+        self._compressed = gzip.compress(plain, 6, mtime=0)
         self._headers = {
             "Content-Type": media_type,
             "Cache-Control": cache_control,

@@ -6,7 +6,7 @@ unknown paths.
 
 import re
 from base64 import b64encode
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 from urllib.parse import quote
 
@@ -21,7 +21,7 @@ from best_move.web.api.compression import ConstantText, compress
 from best_move.web.api.responses import conditional, write_problem
 from best_move.web.pages import previews, reference
 from best_move.web.pages.files import HEADERS, STATIC, STATIC_URL
-from best_move.web.pages.previews import Preview
+from best_move.web.pages.previews import Preview, Query
 
 pages = Blueprint("pages", __name__, template_folder="templates")
 
@@ -45,6 +45,13 @@ FRAMEABLE = HEADERS["Content-Security-Policy"].replace(
     "frame-ancestors 'none'", "frame-ancestors *"
 )
 
+#  Stands for the URL of the service in a page that is rendered once.
+SERVICE = "https://service.invalid/"
+
+#  Longer ones are ignored, because some would take milliseconds.
+MAX_QUERY = 2048
+MAX_PREFIX = 256
+
 #  The playground's request for a new game. The page names it, so that browsers send it while the
 #  scripts are loading.
 FIRST_QUESTION = "best-move?board=.........&starts=X"
@@ -53,12 +60,13 @@ FIRST_QUESTION = "best-move?board=.........&starts=X"
 @pages.get("/")
 def get_playground() -> Response:
     """Return the playground, whose title and link preview show the position in its URL."""
+    query = _query()
     return _page(
         "index.html",
-        preview=previews.of_game(request.args),
+        preview=previews.of_game(query),
         service=_service_url(),
         modules=MODULES["play"],
-        first_question=None if request.args else FIRST_QUESTION,
+        first_question=None if request.query_string else FIRST_QUESTION,
         rates={name: f"{rate:.0%}" for name, rate in RATES.items()},
     )
 
@@ -69,13 +77,15 @@ def get_search() -> Response:
 
     Its title and link preview show the search in its URL. Pages of any site may embed it.
     """
-    lesson = previews.lesson_of(request.args)
+    query = _query()
+    lesson = previews.lesson_of(query)
     response = _page(
         "search.html",
-        preview=previews.of_search(request.args, lesson),
+        query=query,
+        preview=previews.of_search(query, lesson),
         lesson=lesson,
         lessons=previews.LESSONS,
-        status=previews.status_of(request.args),
+        status=previews.status_of(query),
         service=_service_url(),
         modules=MODULES["search"],
     )
@@ -86,21 +96,26 @@ def get_search() -> Response:
 @pages.get("/docs")
 def get_reference() -> Response:
     """Return the reference: the OpenAPI document as a page."""
-    return _reference(_service_url()).response()
+    return _reference_of(_service_url()).response()
 
 
-@lru_cache(maxsize=8)
-def _reference(service: str) -> ConstantText:
-    page = _render(
+@lru_cache(maxsize=8)  # few hosts are in use, and each page is large
+def _reference_of(service: str) -> ConstantText:
+    page = _reference().replace(SERVICE, escape(service))
+    return ConstantText(page, "text/html; charset=utf-8")
+
+
+@cache
+def _reference() -> str:
+    return _render(
         "docs.html",
         preview=Preview("API reference · Best Move"),
-        service=service,
+        service=SERVICE,
         examples=reference.examples,
         resolved=openapi.resolved,
         first_request=reference.first_request(),
         first_response=reference.first_response(),
     )
-    return ConstantText(page, "text/html; charset=utf-8")
 
 
 @pages.get("/mcp", provide_automatic_options=False)
@@ -202,9 +217,16 @@ def _service_url() -> str:
         scheme = request.scheme
     url = f"{scheme}://{request.host}/"
     prefix = request.headers.get("X-Forwarded-Prefix", "").strip("/")
-    if prefix:
+    if 0 < len(prefix) <= MAX_PREFIX:
         url += f"{quote(prefix)}/"
     return url
+
+
+def _query() -> Query:
+    """Return the query, or an empty one if it is longer than that of any position."""
+    if len(request.query_string) > MAX_QUERY:
+        return {}
+    return request.args
 
 
 def _page(template: str, **values: Any) -> Response:

@@ -18,7 +18,7 @@ from gunicorn.glogging import Logger
 
 from best_move.engine import COMPILED
 from best_move.web.api.reading import MAX_BYTES, max_bytes
-from best_move.web.app import create_app
+from best_move.web.app import create_app, render_pages
 from best_move.web.middleware import counts, logs
 from best_move.web.serving.asgi import EventLoopAdapter
 from best_move.web.serving.worker import Timeouts, Worker
@@ -59,11 +59,13 @@ class Server(BaseApplication):
         long, and PNG pictures a third. If the engine is not compiled, all other requests run in
         threads, too, because a search may take a second.
         """
+        app = create_app(self._settings)
+        render_pages(app)
         batches = ThreadPoolExecutor(1, "batches")
         searches = ThreadPoolExecutor(1, "searches")
         drawing = ThreadPoolExecutor(1, "drawing")
         return EventLoopAdapter(
-            create_app(self._settings),
+            app,
             max_body=max_bytes,
             body_timeout=Timeouts.body,
             slow={
