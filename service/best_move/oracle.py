@@ -265,6 +265,7 @@ def _answer(
         assessment.outcome,
         assessment.distance,
         question.max_depth,
+        choice.mistakes,
         optimal=choice.optimal,
     )
     return Answer(

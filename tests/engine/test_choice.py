@@ -103,6 +103,7 @@ def test_a_tie_break_prefers_the_highest_count_and_then_the_lowest_cell(
         counts = [count(search, line.moves[0]) for line in lines]
         choice = choose(search, Rng(position, None), "perfect", tie_break, every=False)
         assert choice.line == lines[counts.index(max(counts))]
+        assert choice.mistakes == (max(counts) if tie_break == "trap" else 0)
 
 
 @pytest.mark.parametrize("difficulty", RATES)

@@ -8,9 +8,10 @@ import pytest
 from best_move.engine.position import Mark, Position, Status, other
 from best_move.engine.reason import Reason
 from best_move.engine.score import Outcome, Scoring
-from best_move.engine.text import kept_text, mistake_text
+from best_move.engine.text import kept_text, mistake_text, trap_text
 from best_move.oracle import Answer, Game, Question, consult, review
 from tests.engine.positions import SAMPLE
+from tests.engine.test_choice import worse_replies
 from tests.tables import table
 
 at = Position.parse
@@ -18,7 +19,11 @@ at = Position.parse
 EXAMPLES = """\
 .........  tie_break=trap
 X plays the top-left corner.
-With best play by both sides the game ends in a draw.
+With best play by both sides the game ends in a draw, but 7 of O's 8 replies lose.
+
+X...O....  tie_break=trap
+X plays the top side.
+With best play by both sides the game ends in a draw, but 5 of O's 6 replies lose.
 
 X........
 O plays the center: it is on the most lines.
@@ -42,6 +47,10 @@ X can now force a win on its next move.
 X........  difficulty=easy  seed=2
 O plays the bottom-left corner.
 X can now force a win within its next 3 moves. O had a better move.
+
+XXOOO....  tie_break=trap
+X plays the right side, which blocks O's three in a row.
+O can now force a win on its next move, but 2 of O's 3 replies let the win slip.
 
 ....X....  max_depth=1
 O plays the top-left corner.
@@ -112,7 +121,7 @@ def claims(answer: Answer) -> None:
 OUTLOOKS = {
     "win": "{mover} can now force a win",
     "loss": "{other} can now force a win",
-    "draw": "With best play by both sides the game ends in a draw.",
+    "draw": "With best play by both sides the game ends in a draw",
     "unknown": "Undecided: the search stopped after ",
 }
 
@@ -130,6 +139,19 @@ def claims_of_outlook(answer: Answer, mover: Mark) -> None:
         assert int(stated[1] or 1) == assessment.distance // 2
     else:
         assert not stated
+    replies = r", but (\d) of ([XO])'s (\d) replies (?:loses?|lets? the win slip)\."
+    assert re.findall(replies, outlook) == mistaken_replies(answer)
+
+
+def mistaken_replies(answer: Answer) -> list[tuple[str, str, str]]:
+    """Return the numbers of mistaken replies and of all replies to a trap, by the referee."""
+    position, depth = answer.question.position, answer.question.max_depth
+    if answer.question.tie_break != "trap" or len(position.legal_moves) == 1 or depth == 1:
+        return []
+    mistakes = worse_replies(answer.after, depth - 1)
+    if not mistakes:
+        return []
+    return [(str(mistakes), answer.after.to_move, str(len(answer.after.legal_moves)))]
 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
@@ -145,6 +167,22 @@ def test_every_sentence_agrees_with_the_numbers(depth: int, scoring: Scoring) ->
                 )
             )
             claims(consult(Question(position, "alphabeta", scoring, depth, tie_break="trap")))
+
+
+@pytest.mark.parametrize(
+    ("outcome", "count", "text"),
+    [
+        ("draw", 1, ", but 1 of O's 5 replies loses"),
+        ("loss", 1, ", but 1 of O's 5 replies lets the win slip"),
+        ("loss", 3, ", but 3 of O's 5 replies let the win slip"),
+        ("unknown", 3, ", but 3 of O's 5 replies lose"),
+    ],
+)
+def test_the_count_of_mistaken_replies_is_grammatical(
+    outcome: Outcome, count: int, text: str
+) -> None:
+    """One reply has a singular verb; replies to a losing move let the win slip."""
+    assert trap_text("X", outcome, count, 5) == text
 
 
 @pytest.mark.parametrize(

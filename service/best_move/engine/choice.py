@@ -95,10 +95,13 @@ class Choice:
     """The line chosen, and the lines searched.
 
     The search is of all moves, whose lines are sorted best first, or only of the best move.
+    `mistakes` is how many replies to the chosen move are mistakes; it is 0 unless the tie-break
+    counted them.
     """
 
     line: Line
     lines: list[Line]
+    mistakes: int = 0
 
     @property
     def optimal(self) -> bool:
@@ -124,22 +127,26 @@ def choose(
         line = best_line(search.algorithm, search.search, search.position, search.depth)
         return Choice(line, [line])
     lines = every_line(search.algorithm, search.search, search.position, search.depth)
-    line = rng.choice(lines) if drawn else break_tie(tie_break, lines, rng, search)
-    return Choice(line, lines)
+    if drawn:
+        return Choice(rng.choice(lines), lines)
+    return break_tie(tie_break, lines, rng, search)
 
 
-def break_tie(tie_break: TieBreak, lines: list[Line], rng: Rng, search: PositionSearch) -> Line:
-    """Return one of the best of the lines, which are those of all moves, best first."""
+def break_tie(tie_break: TieBreak, lines: list[Line], rng: Rng, search: PositionSearch) -> Choice:
+    """Return the choice among the best of the lines, which are those of all moves, best first."""
     best = best_lines(lines)
     match tie_break:
         case "first":
-            return best[0]
+            return Choice(best[0], lines)
         case "random":
-            return rng.choice(best)
+            return Choice(rng.choice(best), lines)
         case "trap":
-            return max(best, key=lambda line: search.mistakes(line.moves[0]))
+            counts = [search.mistakes(line.moves[0]) for line in best]
+            most = max(counts)
+            return Choice(best[counts.index(most)], lines, most)
         case _:  # best_odds; consult has checked the word
-            return max(best, key=lambda line: search.odds(line.moves[0]))
+            line = max(best, key=lambda line: search.odds(line.moves[0]))
+            return Choice(line, lines)
 
 
 def best_lines(lines: list[Line]) -> list[Line]:

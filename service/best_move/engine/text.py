@@ -64,6 +64,7 @@ def outlook_text(
     outcome: Outcome,
     distance: int | None,
     depth: int,
+    mistakes: int,
     *,
     optimal: bool,
 ) -> str:
@@ -71,7 +72,7 @@ def outlook_text(
 
     It is empty if the game is over. `outcome` is the mover's. `distance` is the number of plies
     from before the move to the end of the game, None if they were not counted. `depth` is the
-    number of plies searched.
+    number of plies searched, and `mistakes` the number of replies that are mistakes.
     """
     if after.status != "in_progress":
         return ""
@@ -86,6 +87,8 @@ def outlook_text(
         case _:
             plies = "one ply" if depth == 1 else f"{depth} plies"
             follows = f"Undecided: the search stopped after {plies}"
+    if mistakes:
+        follows += trap_text(mover, outcome, mistakes, len(after.legal_moves))
     if optimal:
         return f"{follows}."
     return f"{follows}. {mover} had a better move."
@@ -116,6 +119,14 @@ def mistake_text(
         could = _COULD[missed].format(other(mover))
         cells = [cell for cell in cells if best_moves[cell] == missed]
     return f"{changed} {mover} could have {could} {listed(cells, 'or')}."
+
+
+def trap_text(mover: Mark, outcome: Outcome, mistakes: int, replies: int) -> str:
+    """Return the clause on the number of replies that are mistakes, which is at least 1."""
+    does = "let the win slip" if outcome == "loss" else "lose"
+    if mistakes == 1:
+        does = "lets the win slip" if outcome == "loss" else "loses"
+    return f", but {mistakes} of {other(mover)}'s {replies} replies {does}"
 
 
 def _when(distance: int | None) -> str:
