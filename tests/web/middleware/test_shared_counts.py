@@ -9,13 +9,14 @@ from typing import cast
 
 import pytest
 
-from best_move.web.middleware.shared_counts import MAX_COUNTS, MAX_KEY, MAX_SLOTS, SharedCounts
+from best_move.web.middleware.shared_counts import MAX_COUNTS, MAX_KEY, SharedCounts
 
 
 def test_each_sum_is_that_of_all_amounts_under_its_key() -> None:
     """Processes may take slots in any order, and a slot may be taken again."""
     random = Random(1)  # noqa: S311, the same counts in each run
     counts = SharedCounts()
+    counts.reserve(9)
     expected: Counter[tuple[str, ...]] = Counter()
     for _ in range(300):
         assert counts.sums() == expected
@@ -30,6 +31,7 @@ def test_each_sum_is_that_of_all_amounts_under_its_key() -> None:
 def test_a_replacement_worker_reuses_the_records_of_its_slot() -> None:
     """However often a worker is replaced, the next worker adds to the same records."""
     counts = SharedCounts()
+    counts.reserve(2)
     for _ in range(MAX_COUNTS + 1):
         counts.take(1)
         counts.add((("a",), 1))
@@ -39,9 +41,19 @@ def test_a_replacement_worker_reuses_the_records_of_its_slot() -> None:
 def test_processes_beyond_the_last_slot_share_the_last_slot() -> None:
     """There may be more processes than slots."""
     counts = SharedCounts()
-    counts.take(MAX_SLOTS + 100)
+    counts.reserve(3)
+    for slot in (2, 3, 100):
+        counts.take(slot)
+        counts.add((("a",), 1))
+    assert counts.sums() == {("a",): 3}
+
+
+def test_new_memory_has_no_counts() -> None:
+    """The memory that a server reserves does not have the counts of its loading."""
+    counts = SharedCounts()
     counts.add((("a",), 1))
-    assert counts.sums() == {("a",): 1}
+    counts.reserve(2)
+    assert counts.sums() == {}
 
 
 def test_a_key_that_does_not_fit_raises_an_error() -> None:

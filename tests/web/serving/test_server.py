@@ -20,6 +20,8 @@ import pytest
 
 from best_move.engine import COMPILED
 from best_move.web.api.reading import MAX_BYTES, MAX_PLAYER_BYTES
+from best_move.web.middleware import counts
+from best_move.web.middleware.shared_counts import MAX_COUNTS, SharedCounts
 from best_move.web.serving import server as serving
 from best_move.web.serving.asgi import EventLoopAdapter
 from best_move.web.serving.server import MEMORY, configuration
@@ -286,6 +288,20 @@ def test_gunicorns_graceful_timeout_follows_from_the_grace_period(
     assert configuration(Settings())["graceful_timeout"] == Timeouts.grace + 1 == 5
     monkeypatch.setattr(Timeouts, "grace", 0.5)
     assert configuration(Settings())["graceful_timeout"] == 2
+
+
+def test_a_reload_has_slots_for_the_counts_of_old_and_new_workers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each worker of a reloaded server gets a slot of its own, while the old workers end."""
+    shared = SharedCounts()
+    monkeypatch.setattr(counts, "COUNTS", shared)
+    serving.Server(Settings(workers=3)).load()
+    for slot in range(6):
+        shared.take(slot)
+        for number in range(MAX_COUNTS):
+            shared.add(((f"{slot}:{number}",), 1))
+    assert len(shared.sums()) == 6 * MAX_COUNTS
 
 
 def test_workers_do_not_scan_objects_of_the_master() -> None:

@@ -11,7 +11,6 @@ from threading import Lock
 
 Key = tuple[str, ...]
 
-MAX_SLOTS = 512
 MAX_COUNTS = 1024  # per slot; all routes, methods, statuses and problems need 600
 MAX_KEY = 184  # in bytes
 
@@ -28,35 +27,32 @@ class _Slot(Structure):
     _fields_ = (("used", c_int64), ("records", _Record * MAX_COUNTS))
 
 
-class _Memory(Structure):
-    """The slots of all processes; the first `taken` ones were taken so far."""
-
-    _fields_ = (("taken", c_int64), ("slots", _Slot * MAX_SLOTS))
-
-
 class SharedCounts:
     """Counters, each under a key: a name and its labels.
 
-    Create an instance before the fork. Each process has its own slot, so that no process waits for
-    another. A slot outlives its process, and the next process that takes the slot continues its
-    counts, so that no sum ever falls. The memory has no file that could be left behind or fill a
-    disk.
+    Each process has its own slot, so that no process waits for another. A slot outlives its
+    process, and the next process that takes the slot continues its counts, so that no sum ever
+    falls. The memory has no file that could be left behind or fill a disk.
     """
 
     def __init__(self) -> None:
-        self._memory = _Memory.from_buffer(mmap.mmap(-1, sizeof(_Memory)))
         self._lock = Lock()  # between the threads of a process; other processes use other slots
+        self.reserve(1)
+
+    def reserve(self, slots: int) -> None:
+        """Count from 0 in new memory, which this process shares with those that it forks."""
+        memory = mmap.mmap(-1, slots * sizeof(_Slot))
+        self._slots = (_Slot * slots).from_buffer(memory)
         self.take(0)
 
     def take(self, slot: int) -> None:
         """Count in a slot from now on, in this process and those that it forks.
 
-        No other process may use the slot.
+        No other process may use the slot; only those beyond the last slot share it.
         """
-        index = min(slot, MAX_SLOTS - 1)
-        self._slot = self._memory.slots[index]
+        last = len(self._slots) - 1
+        self._slot = self._slots[min(slot, last)]
         self._records = dict(_records(self._slot))
-        self._memory.taken = max(self._memory.taken, index + 1)
 
     def add(self, *amounts: tuple[Key, float]) -> None:
         """Add amounts to counts, given as (key, amount).
@@ -71,8 +67,7 @@ class SharedCounts:
     def sums(self) -> dict[Key, float]:
         """Return each count, summed over all slots."""
         sums: dict[Key, float] = defaultdict(float)
-        taken = self._memory.taken
-        for slot in self._memory.slots[:taken]:
+        for slot in self._slots:
             for key, record in _records(slot):
                 sums[key] += record.count
         return dict(sums)

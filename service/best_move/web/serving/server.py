@@ -61,6 +61,8 @@ class Server(BaseApplication):
         """
         app = create_app(self._settings)
         render_pages(app)
+        #  For the workers, those that replace them in a reload, and those that SIGTTIN adds.
+        counts.COUNTS.reserve(2 * self._settings.workers + 16)
         batches = ThreadPoolExecutor(1, "batches")
         searches = ThreadPoolExecutor(1, "searches")
         drawing = ThreadPoolExecutor(1, "drawing")
