@@ -54,26 +54,40 @@ def bundle(main: Path) -> str:
     Each imported module becomes a function of its own, so names do not clash. Modules may have only
     named imports, and only exports of functions, classes and constants.
     """
-    scripts: dict[Path, str] = {}
-    scripts[main] = _without_imports(main, scripts)
-    return "".join(scripts.values())
+    *imported, _ = _in_order(main.resolve())
+    script = ""
+    for module in imported:
+        text = _without_imports(module)
+        exported = ", ".join(_EXPORT.findall(text))
+        body = _EXPORT.sub("", text)
+        script += f"const {_name(module)} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
+    return script + _without_imports(main)
 
 
-def _without_imports(path: Path, scripts: dict[Path, str]) -> str:
-    """Return a module with constants instead of imports; add what it imports to `scripts`."""
+def _in_order(module: Path) -> list[Path]:
+    """Return the modules that a module needs, each after those that it imports; it is the last."""
+    needed = []
+    for _, file in _IMPORT.findall(_text(module)):
+        needed += _in_order((module.parent / file).resolve())
+    return [*dict.fromkeys(needed), module]
+
+
+def _without_imports(module: Path) -> str:
+    """Return the text of a module with constants instead of imports."""
 
     def constant(found: re.Match[str]) -> str:
         names, file = found.groups()
         names = names.replace(" as ", ": ")
-        imported = (path.parent / file).resolve()
-        module = f"{imported.parent.name}_{imported.stem}"
-        if imported not in scripts:
-            inner = _without_imports(imported, scripts)
-            exported = ", ".join(_EXPORT.findall(inner))
-            body = _EXPORT.sub("", inner)
-            function = f"() => {{\n{body}return {{ {exported} }};\n}}"
-            scripts[imported] = f"const {module} = ({function})();\n"
-        return f"const {{{names}}} = {module};\n"
+        imported = (module.parent / file).resolve()
+        return f"const {{{names}}} = {_name(imported)};\n"
 
-    text = path.read_text(encoding="utf-8")
-    return _IMPORT.sub(constant, text)
+    return _IMPORT.sub(constant, _text(module))
+
+
+def _name(module: Path) -> str:
+    """Return the name of the constant that has the exports of a module."""
+    return f"{module.parent.name}_{module.stem}"
+
+
+def _text(module: Path) -> str:
+    return module.read_text(encoding="utf-8")
