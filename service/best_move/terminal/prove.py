@@ -126,6 +126,7 @@ def review_program(program: Program, side: Mark, samples: int) -> Verdict:
     Raises ProgramError if the program fails, or if it is asked twice and its moves differ.
     """
     frequencies: dict[str, list[int]] = {}
+    first_moves: dict[str, int] = {}
     while (found := review_player(side, {}, frequencies)).review is None:
         frequencies |= {board: [0] * CELLS for board in found.boards}
         with click.progressbar(
@@ -137,11 +138,11 @@ def review_program(program: Program, side: Mark, samples: int) -> Verdict:
         ) as boards:
             for board in boards:
                 cell = program.move(board)
-                counts = frequencies[board]
-                if samples == TWICE and 1 in counts and not counts[cell]:
-                    text = f"played {counts.index(1)}, then {cell}. {_ALONE}"
+                first = first_moves.setdefault(board, cell)
+                if samples == TWICE and cell != first:
+                    text = f"played {first}, then {cell}. {_ALONE}"
                     raise ProgramError("different_moves", text, board)
-                counts[cell] += 1
+                frequencies[board][cell] += 1
     return found.review
 
 
