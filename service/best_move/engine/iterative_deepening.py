@@ -46,8 +46,11 @@ def best_of(
     free = FULL & ~(own | opponent)
     while free:
         move = first & free or free & -free
-        # If scores are equal, the lower cell is better.
-        alpha = best - 1 if move < best_move else best
+        # If scores are equal, the lower cell is better. So a move on a lower cell than the best
+        # move only has to reach its score; any other move has to exceed it.
+        alpha = best
+        if move < best_move:
+            alpha = best - 1
         score = -negamax(table, opponent, own | move, depth - 1, -INFINITY, -alpha, 1)
         if score > alpha:
             best = score
