@@ -17,23 +17,36 @@ def examples(path: str, operation: Json) -> dict[str, str]:
     summary then starts with the status.
     """
     if "requestBody" in operation:
-        bodies = operation["requestBody"]["content"]["application/json"]["examples"]
-        return {body["summary"]: json.dumps(body["value"], indent=2) for body in bodies.values()}
-    offered: dict[str, str] = {}
-    if "parameters" not in operation:
-        return offered
+        return _bodies(operation)
+    if "parameters" in operation:
+        return _queries(operation) | _rejected_queries(path, operation)
+    return {}
+
+
+def _bodies(operation: Json) -> dict[str, str]:
+    bodies = operation["requestBody"]["content"]["application/json"]["examples"]
+    return {body["summary"]: json.dumps(body["value"], indent=2) for body in bodies.values()}
+
+
+def _queries(operation: Json) -> dict[str, str]:
+    """Return the queries of the responses with the status 200; for pictures, of best moves."""
     names = {resolved(parameter)["name"] for parameter in operation["parameters"]}
-    shown = _responses(operation, "200") or _responses(_best_move(), "200")  # for pictures
-    for example in shown:
+    queries = {}
+    for example in _responses(operation, "200") or _responses(_best_move(), "200"):
         _, _, query = example["x-request"].partition("?")
         if parse_qs(query).keys() <= names:
-            offered[example["summary"]] = query
+            queries[example["summary"]] = query
+    return queries
+
+
+def _rejected_queries(path: str, operation: Json) -> dict[str, str]:
+    queries = {}
     for status in ("400", "422"):
         for example in _responses(operation, status):
             request, _, query = example.get("x-request", "").partition("?")
             if request == f"GET {path}":
-                offered[f"{status}: {example['summary']}"] = query
-    return offered
+                queries[f"{status}: {example['summary']}"] = query
+    return queries
 
 
 def first_request() -> str:
