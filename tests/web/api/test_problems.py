@@ -18,7 +18,7 @@ from tests.web.conftest import Post, one_letter_off, problem
 ILLEGAL = table("""
 board=XX.......  #/board  mark_counts  Add O marks or remove X marks.
 board=XXXOO.OO.  #/board  played_after_win  Remove an O mark or break X's line.
-board=X........&starts=O  #/starts  wrong_starting_side  not O. Send X as `starts`, or another board.
+board=X........&starts=O  #/starts  wrong_starting_side  not O. Send X as `starts`, or another board
 board=XO..O....&starts=X&played=8  #/starts  wrong_starting_side  not X. Send O as `starts`, or
 board=XXXOO.O..&starts=X  #/starts  wrong_starting_side  3 marks, and X has won, so O started
 board=X........&starts=O&played=0  #/played/0  cell_taken  Cell 0 is taken by X. Free cells: 1, 2, 3
