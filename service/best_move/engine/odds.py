@@ -30,9 +30,7 @@ def winning_sequences(
     search.nodes += 1
     marks = own | opponent
     if WON[opponent]:
-        if replies:
-            return _SEQUENCES[CELLS - COUNT[marks]]
-        return 0
+        return _SEQUENCES[CELLS - COUNT[marks]] if replies else 0
     if marks == FULL or depth == 0:
         return 0
     most: i64 = 0
@@ -44,6 +42,4 @@ def winning_sequences(
         most = max(most, wins)
         total += wins
         free ^= move
-    if replies:
-        return total
-    return most
+    return total if replies else most

@@ -83,9 +83,7 @@ class IllegalMoveError(CauseError[MoveCause]):
 
 def other(mark: Mark) -> Mark:
     """Return the opponent's mark."""
-    if mark == "X":
-        return "O"
-    return "X"
+    return "O" if mark == "X" else "X"
 
 
 @final
@@ -104,9 +102,7 @@ class Position:
         if to_move not in ("X", "O"):
             raise ValueError(f"`to_move` must be X or O, not {to_move!r}.")
         if to_move not in _sides_to_move(x, o):
-            moved = "has one more mark"
-            if COUNT[x] == COUNT[o]:
-                moved = "made the winning move"
+            moved = "made the winning move" if COUNT[x] == COUNT[o] else "has one more mark"
             text = f"{other(to_move)} is to move on this board, because {to_move} {moved}."
             raise IllegalPositionError("wrong_side_to_move", text)
         self.x: Final = x
@@ -157,16 +153,12 @@ class Position:
     @property
     def own(self) -> int:
         """The marks of the side to move, as a bitboard."""
-        if self.to_move == "X":
-            return self.x
-        return self.o
+        return self.x if self.to_move == "X" else self.o
 
     @property
     def opponent(self) -> int:
         """The marks of the opponent of the side to move, as a bitboard."""
-        if self.to_move == "X":
-            return self.o
-        return self.x
+        return self.o if self.to_move == "X" else self.x
 
     @property
     def ply(self) -> int:
@@ -176,9 +168,7 @@ class Position:
     @property
     def starts(self) -> Mark:
         """The side that made the first move of the game, or that makes it."""
-        if self.ply % 2 == 0:
-            return self.to_move
-        return other(self.to_move)
+        return self.to_move if self.ply % 2 == 0 else other(self.to_move)
 
     @property
     def board(self) -> str:

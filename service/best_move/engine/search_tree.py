@@ -78,9 +78,7 @@ class TreeQuestion:
     def mark(self, side: Side) -> Mark:
         """Return the mark of a side, MAX or MIN."""
         maximizer = self.maximizer or self.position.to_move
-        if side == "max":
-            return maximizer
-        return other(maximizer)
+        return maximizer if side == "max" else other(maximizer)
 
 
 @final
@@ -181,9 +179,7 @@ class Node:
 
     def after(self, cell: int) -> "Node":
         """Return the node after a move, which has no result yet."""
-        side: Side = "max"
-        if self.side == "max":
-            side = "min"
+        side: Side = "min" if self.side == "max" else "max"
         move: i64 = 1 << cell
         opponent = self.own | move
         depth = self.depth - 1
@@ -204,12 +200,8 @@ class Node:
 
 def search_tree(question: TreeQuestion) -> Node:
     """Search as the engine does; return the root of the tree, or raise InvalidWindowError."""
-    alpha = -INFINITY
-    if question.alpha is not None:
-        alpha = question.alpha
-    beta = INFINITY
-    if question.beta is not None:
-        beta = question.beta
+    alpha = -INFINITY if question.alpha is None else question.alpha
+    beta = INFINITY if question.beta is None else question.beta
     if alpha >= beta:
         text = f"`alpha` must be below `beta`: {alpha} is not below {beta}."
         raise InvalidWindowError("empty_window", text)
@@ -217,9 +209,7 @@ def search_tree(question: TreeQuestion) -> Node:
         text = "Minimax has no window: omit `alpha` and `beta`, or set `algorithm` to `alphabeta`."
         raise InvalidWindowError("unused_window", text)
     position = question.position
-    side: Side = "max"
-    if position.to_move == question.mark("min"):
-        side = "min"
+    side: Side = "max" if position.to_move == question.mark("max") else "min"
     root = Node(question, None, position.own, position.opponent, question.max_depth, side)
     _Tracing(question).visit(root, alpha, beta)
     return root

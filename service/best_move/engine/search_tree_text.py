@@ -67,6 +67,4 @@ def _difference(here: i64, elsewhere: int) -> str:
     """Return whether the plies to two wins of the same side are different, equal or uncounted."""
     if here in (WIN, -WIN):
         return "uncounted"
-    if here == elsewhere:
-        return "equal"
-    return "different"
+    return "equal" if here == elsewhere else "different"

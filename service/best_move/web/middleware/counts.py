@@ -35,7 +35,5 @@ def count_request(
     if "problem" in notes:
         COUNTS.add((("best_move_problems", route, str(notes["problem"])), 1))
     if "tool" in notes:
-        result = "ok"
-        if notes["tool_error"]:
-            result = "error"
+        result = "error" if notes["tool_error"] else "ok"
         COUNTS.add((("best_move_tool_calls", str(notes["tool"]), result), 1))

@@ -34,9 +34,7 @@ def render() -> tuple[bytes, str]:
 
 class _Sums(Collector):
     def collect(self) -> Iterator[Metric]:
-        engine = "interpreted"
-        if COMPILED:
-            engine = "compiled"
+        engine = "compiled" if COMPILED else "interpreted"
         service = {"version": __version__, "engine": engine}
         yield InfoMetricFamily("best_move", "The service.", service)
         sums = COUNTS.sums()

@@ -87,9 +87,7 @@ def lesson_of(query: Query) -> int | None:
         lesson = LESSONS[number]
         boards += [lesson.search["board"], lesson.other]
     is_own = query.get("board", "").upper() in boards and not query.get("played")
-    if is_own:
-        return number
-    return None
+    return number if is_own else None
 
 
 def status_of(query: Query) -> str | None:
