@@ -21,13 +21,7 @@ from best_move.engine.position import CELLS, Cells, Mark, Position
 from best_move.engine.reason import Reason, first_reason, reason
 from best_move.engine.score import Outcome, Scoring, distance, is_decided, outcome, value
 from best_move.engine.search import Algorithm, Line, Search, every_line
-from best_move.engine.text import (
-    kept_text,
-    mistake_text,
-    move_text,
-    outlook_text,
-    over_text,
-)
+from best_move.engine.text import kept_text, mistake_text, move_text, outlook_text, over_text
 
 REVIEW_ALGORITHM: Algorithm = "transposition_table"
 
@@ -240,12 +234,7 @@ def _check_range(field: str, number: object, lowest: int, highest: int) -> None:
 
 
 def _answer(
-    question: Question,
-    choice: Choice,
-    nodes: int,
-    elapsed_ms: float,
-    *,
-    repeatable: bool,
+    question: Question, choice: Choice, nodes: int, elapsed_ms: float, *, repeatable: bool
 ) -> Answer:
     position = question.position
     line = choice.line

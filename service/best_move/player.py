@@ -186,10 +186,7 @@ def review_player(
     """
     if side not in get_args(Mark):
         raise ValueError(f"`side` must be X or O, not {side!r}.")
-    tables: _Tables = {
-        "moves": moves or {},
-        "frequencies": frequencies or {},
-    }
+    tables: _Tables = {"moves": moves or {}, "frequencies": frequencies or {}}
     if not all(isinstance(entries, Mapping) for entries in tables.values()):
         raise TypeError("`moves` and `frequencies` must be mappings from boards.")
     chances = _chances(side, tables)

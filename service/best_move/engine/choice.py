@@ -56,11 +56,7 @@ class PositionSearch:
     """A position, and the search that scores its moves to depth `depth`."""
 
     def __init__(
-        self,
-        algorithm: SearchFunction,
-        search: Search,
-        position: Position,
-        depth: int,
+        self, algorithm: SearchFunction, search: Search, position: Position, depth: int
     ) -> None:
         self.algorithm = algorithm
         self.search = search
@@ -110,12 +106,7 @@ class Choice:
 
 
 def choose(
-    search: PositionSearch,
-    rng: Rng,
-    difficulty: Difficulty,
-    tie_break: TieBreak,
-    *,
-    every: bool,
+    search: PositionSearch, rng: Rng, difficulty: Difficulty, tie_break: TieBreak, *, every: bool
 ) -> Choice:
     """Search, and return a choice; if `every` is true, score all legal moves.
 

@@ -26,13 +26,7 @@ def iterative_deepening(search: Search, own: i64, opponent: i64, depth: i64) -> 
         limit += 1
 
 
-def best_of(
-    table: Table,
-    own: i64,
-    opponent: i64,
-    depth: i64,
-    first: i64,
-) -> tuple[i64, i64]:
+def best_of(table: Table, own: i64, opponent: i64, depth: i64, first: i64) -> tuple[i64, i64]:
     """Return the score and the bit of the best move; the move `first` is tried first.
 
     If several moves are best, it is that of the lowest cell; a leaf has no move, so it is 0.

@@ -13,14 +13,7 @@ from best_move.engine.search import Search
 _SEQUENCES: Final = vec[i64]([1, 1, 2, 3, 8])
 
 
-def winning_sequences(
-    search: Search,
-    own: i64,
-    opponent: i64,
-    depth: i64,
-    *,
-    replies: bool,
-) -> i64:
+def winning_sequences(search: Search, own: i64, opponent: i64, depth: i64, *, replies: bool) -> i64:
     """Return how many sequences of random replies lose to the best play of one side.
 
     `replies` says whether that side's opponent is to move. Only wins within `depth` plies count.

@@ -46,14 +46,7 @@ class Table:
         self.search = search
         self._entries = vec[i16]([0] * CLASSES)
 
-    def score(
-        self,
-        own: i64,
-        opponent: i64,
-        depth: i64,
-        alpha: i64,
-        beta: i64,
-    ) -> i64:
+    def score(self, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64) -> i64:
         """Return the stored score if it is valid for the depth and the window, else INFINITY."""
         entry = i64(self._entries[class_of(own, opponent)])
         score = (entry >> 6) - INFINITY
@@ -69,15 +62,7 @@ class Table:
             return score
         return INFINITY
 
-    def store(
-        self,
-        own: i64,
-        opponent: i64,
-        depth: i64,
-        score: i64,
-        alpha: i64,
-        beta: i64,
-    ) -> None:
+    def store(self, own: i64, opponent: i64, depth: i64, score: i64, alpha: i64, beta: i64) -> None:
         """Store the score that a search to depth `depth` and within the window has found."""
         kind: i64 = _EXACT
         if score <= alpha:
@@ -89,13 +74,7 @@ class Table:
 
 
 def negamax(
-    table: Table,
-    own: i64,
-    opponent: i64,
-    depth: i64,
-    alpha: i64,
-    beta: i64,
-    ply: i64,
+    table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64, ply: i64
 ) -> i64:
     """Return the score for the side to move, as `ordered_alphabeta` does, and store it."""
     table.search.nodes += 1
@@ -118,14 +97,7 @@ def negamax(
     return best
 
 
-def known_score(
-    table: Table,
-    own: i64,
-    opponent: i64,
-    depth: i64,
-    alpha: i64,
-    beta: i64,
-) -> i64:
+def known_score(table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64) -> i64:
     """Return the score of a leaf or from the table; INFINITY if the position has to be searched."""
     marks = own | opponent
     if WON[opponent]:
@@ -137,13 +109,7 @@ def known_score(
     return table.score(own, opponent, depth, alpha, beta)
 
 
-def recall_line(
-    table: Table,
-    own: i64,
-    opponent: i64,
-    depth: i64,
-    score: i64,
-) -> None:
+def recall_line(table: Table, own: i64, opponent: i64, depth: i64, score: i64) -> None:
     """Set `search.line` to the line that leads to a position's exact score.
 
     It takes the lowest possible cell at each ply.

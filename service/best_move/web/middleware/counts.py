@@ -17,11 +17,7 @@ COUNTS = SharedCounts()
 
 
 def count_request(
-    route: str,
-    method: str,
-    status: str,
-    seconds: float,
-    notes: Mapping[str, str | bool],
+    route: str, method: str, status: str, seconds: float, notes: Mapping[str, str | bool]
 ) -> None:
     """Count a request, and the problem or the tool call that the application noted about it."""
     if method not in METHODS:

@@ -56,11 +56,7 @@ class Formatter(logging.Formatter):
 
 def configuration(level: str) -> dict[str, Any]:
     """Return the configuration of the standard library's logging, for the service and gunicorn."""
-    stdout = {
-        "class": "logging.StreamHandler",
-        "formatter": "json",
-        "stream": "ext://sys.stdout",
-    }
+    stdout = {"class": "logging.StreamHandler", "formatter": "json", "stream": "ext://sys.stdout"}
     logger = {"level": level.upper(), "handlers": ["stdout"]}
     return {
         "version": 1,

@@ -128,9 +128,7 @@ def get_connection() -> Response:
     if not _is_browser():
         raise MethodNotAllowed(["OPTIONS", "POST"])
     response = _page(
-        "connect.html",
-        preview=Preview("Connect a chat client · Best Move"),
-        service=_service_url(),
+        "connect.html", preview=Preview("Connect a chat client · Best Move"), service=_service_url()
     )
     response.vary.add("Accept")
     return response
