@@ -1,13 +1,11 @@
-"""Build hooks: compile the engine if possible, gzip static files, and describe the package."""
+"""Build hooks: compile the engine if possible, and describe the package."""
 
-import gzip
 import os
 import re
 import shlex
 import subprocess
 import sysconfig
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from hatch_mypyc.plugin import MypycBuildHook
@@ -19,10 +17,6 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 #  generates are longer than the default limit, and faster if inlined.
 CFLAGS = "-DNDEBUG -fwrapv -fno-semantic-interposition --param max-inline-insns-auto=200"
 
-PACKAGES = Path("service")
-STATIC = PACKAGES / "best_move/web/pages/static"
-TEXTS = (".js", ".css", ".svg")  # a PNG is already compressed
-
 UNCOMPILED = (
     "No C compiler with the Python headers: the engine runs uncompiled, about fifty times slower."
 )
@@ -32,11 +26,7 @@ class BuildHook(MypycBuildHook):
     """Compiles the engine if there is a C compiler; leaves no compiled modules in the sources."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile the engine for a wheel, and compress static files."""
-        self._compressed = TemporaryDirectory()
-        folder = Path(self._compressed.name)
-        root = Path(self.root)
-        build_data["force_include"] |= compress_into(folder, root)
+        """Compile the engine for a wheel."""
         if can_compile():
             os.environ["CFLAGS"] = CFLAGS
             super().initialize(version, build_data)
@@ -47,7 +37,6 @@ class BuildHook(MypycBuildHook):
         """Remove compiled modules from the sources, where they would shadow edits."""
         super().finalize(version, build_data, artifact_path)
         self.clean([version])
-        self._compressed.cleanup()
 
 
 class MetadataHook(MetadataHookInterface):
@@ -78,21 +67,6 @@ def with_absolute_links(text: str, source: str, tag: str) -> str:
     text = re.sub(r'(!\[[^]]*\]\(|src="|srcset=")(?!https?:)', rf"\g<1>{raw}", text)
     text = re.sub(r"\]\((?=#)", f"]({blob}README.md", text)
     return re.sub(r"\]\((?!https?:)", f"]({blob}", text)
-
-
-def compress_into(folder: Path, root: Path) -> dict[str, str]:
-    """Compress static text files into a folder; return the path in the wheel by compressed file."""
-    placed = {}
-    for path in sorted((root / STATIC).rglob("*")):
-        if path.suffix not in TEXTS:
-            continue
-        inside = path.relative_to(root).with_name(f"{path.name}.gz")
-        compressed = folder / inside
-        compressed.parent.mkdir(parents=True, exist_ok=True)
-        content = gzip.compress(path.read_bytes(), mtime=0)
-        compressed.write_bytes(content)
-        placed[str(compressed)] = str(inside.relative_to(PACKAGES))
-    return placed
 
 
 def can_compile() -> bool:

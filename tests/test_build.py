@@ -1,6 +1,5 @@
 """The build: the tested package matches these sources."""
 
-import gzip
 import json
 import os
 import re
@@ -233,15 +232,3 @@ def test_without_a_compiler_the_engine_is_installed_uncompiled(
     assert not [*site.rglob("*.so")]
     program = "from best_move.engine import COMPILED; print(COMPILED)"
     assert completed([sys.executable, "-c", program], cwd=site).stdout == "False\n"
-
-
-def test_static_text_files_are_compressed() -> None:
-    """The installed package has a `.gz` of each script, style and drawing; sources have none."""
-    static = BUILT / "web/pages/static"
-    texts = [path for path in static.rglob("*") if path.suffix in {".js", ".css", ".svg"}]
-    assert len(texts) > 10
-    for path in texts:
-        compressed = path.with_name(f"{path.name}.gz").read_bytes()
-        assert gzip.decompress(compressed) == path.read_bytes()
-        assert len(compressed) < path.stat().st_size
-    assert not [*SOURCES.rglob("*.gz")]

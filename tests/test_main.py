@@ -87,7 +87,7 @@ serve --help  best_move.terminal
 prove --help  flask gunicorn pydantic best_move.web
 tablebase  flask gunicorn pydantic best_move.terminal best_move.web
 mcp  flask gunicorn best_move.terminal best_move.web.api.requests
-mcp  jinja2 prometheus_client werkzeug whitenoise yaml
+mcp  jinja2 prometheus_client werkzeug yaml
 """)
 
 

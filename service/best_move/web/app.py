@@ -7,10 +7,10 @@ from flask import Flask
 from best_move.engine import COMPILED
 from best_move.web.api import responses, routes
 from best_move.web.api.lean_flask import LeanFlask
-from best_move.web.chatbots import mcp
+from best_move.web.chatbots import board, mcp
 from best_move.web.chatbots.tools import TOOLS
 from best_move.web.middleware import wsgi
-from best_move.web.pages import files, pictures, views
+from best_move.web.pages import pictures, static_files, views
 from best_move.web.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -28,21 +28,25 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(routes.routes)
     app.register_blueprint(pictures.pictures)
     app.register_blueprint(mcp.mcp(settings.cors_origins))
+    app.register_blueprint(static_files.static_files)
     app.register_blueprint(views.pages)
     #  The page on chat clients shows the tools.
     app.jinja_env.globals["tools"] = [tool.definition for tool in TOOLS.values()]
     app.register_error_handler(Exception, responses.write_problem)
     paths = [rule.rule for rule in app.url_map.iter_rules()]
-    with_files = files.with_files(app.wsgi_app)
-    with_cors = wsgi.cors(with_files, settings.cors_origins)
-    observed = wsgi.observed(with_cors, paths, files.ROUTE)
+    with_cors = wsgi.cors(app.wsgi_app, settings.cors_origins)
+    observed = wsgi.observed(with_cors, paths, static_files.ROUTE)
     app.wsgi_app = observed  # type: ignore[assignment, method-assign]
     return app
 
 
 def render_pages(app: Flask) -> None:
-    """Render each page and the OpenAPI document, so that no request waits for the first time."""
+    """Render each page, the OpenAPI document and the board in chats.
+
+    So no request waits for the first time, or reads a file that an update has replaced.
+    """
     pages = [rule.rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith("pages.")]
     for path in [*pages, "/an-unknown-path", "/openapi.json", "/openapi.yaml"]:
         with app.test_request_context(path, headers={"Accept": "text/html"}):
             app.full_dispatch_request()
+    board.html()

@@ -96,11 +96,11 @@ def test_the_document_is_within_the_limits_of_gpt_actions() -> None:
 
 
 def test_the_document_has_exactly_the_routes_of_the_service(app: Flask) -> None:
-    """The document omits only the pages, `/favicon.ico`, and the methods HEAD and OPTIONS."""
+    """The document omits only the pages with their files, `/favicon.ico`, and the methods HEAD and OPTIONS."""
     routes = {
         (rule.rule.rstrip("/"), method.lower())
         for rule in app.url_map.iter_rules()
-        if not rule.endpoint.startswith("pages.")
+        if not rule.endpoint.startswith(("pages.", "static_files."))
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     }
     assert routes == {(path, method) for path, method, _ in operations(DOCUMENT)}

@@ -82,11 +82,11 @@ def test_only_named_origins_may_read_a_response() -> None:
 ROUTES = {
     "/": "/",
     QUERY: "/best-move",
-    "/static/main.js": "/static/<path:file>",
-    "/static/nothing.js": "/static/<path:file>",
-    "/static/a/b/../c": "/static/<path:file>",
+    "/static/main.js": "/static/<version>/<path:name>",
+    "/static/nothing.js": "/static/<version>/<path:name>",
+    "/static/a/b/../c": "/static/<version>/<path:name>",
     "/static": "other",
-    "/static/<path:file>": "/static/<path:file>",
+    "/static/<version>/<path:name>": "/static/<version>/<path:name>",
     "/nowhere": "other",
     "/best-move/x": "other",
 }

@@ -1,14 +1,13 @@
 """The static files: they are cached permanently, have media types, and name no other host."""
 
+import gzip
 from pathlib import Path
 
-import pytest
 from flask.testing import FlaskClient
 
-from best_move.web.pages import files
-from best_move.web.pages.files import STATIC, STATIC_URL
+from best_move.web.pages.files import STATIC, STATIC_URL, digest, read
 
-FILES = sorted(path for path in STATIC.rglob("*.*") if path.suffix != ".gz")
+FILES = sorted(STATIC.rglob("*.*"))
 
 TYPES = {
     "css": "text/css",
@@ -44,16 +43,25 @@ def test_a_page_of_another_version_gets_the_files_of_this_one(client: FlaskClien
         assert response.headers["Cache-Control"] == "no-store"
 
 
-def test_the_digest_changes_with_every_file(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """The digest in the files' URLs changes if a file is added, renamed or edited.
+def test_each_file_but_the_png_is_compressed_on_request(client: FlaskClient) -> None:
+    """A client that has the file gets a 304, whichever form it has."""
+    for file in FILES:
+        url = f"{STATIC_URL}{file.relative_to(STATIC).as_posix()}"
+        small = client.get(url, headers={"Accept-Encoding": "gzip"})
+        if file.suffix == ".png":
+            assert "Content-Encoding" not in small.headers
+            assert small.data == file.read_bytes()
+        else:
+            assert small.headers["Content-Encoding"] == "gzip"
+            assert gzip.decompress(small.data) == file.read_bytes()
+        again = client.get(url, headers={"If-None-Match": small.headers["ETag"]})
+        assert (again.status_code, again.data) == (304, b"")
 
-    Compressed copies do not count.
-    """
-    monkeypatch.setattr(files, "STATIC", tmp_path)
+
+def test_the_digest_changes_with_every_file(tmp_path: Path) -> None:
+    """The digest in the files' URLs changes if a file is added, renamed or edited."""
     (tmp_path / "inner").mkdir()
-    digests = [files.digest()]
+    digests = [digest(read(tmp_path))]
     for change in (
         lambda: (tmp_path / "inner/a.js").write_text("a"),
         lambda: (tmp_path / "b.css").write_text("b"),
@@ -61,10 +69,8 @@ def test_the_digest_changes_with_every_file(
         lambda: (tmp_path / "b.css").rename(tmp_path / "c.css"),
     ):
         change()
-        digests.append(files.digest())
+        digests.append(digest(read(tmp_path)))
     assert len(set(digests)) == 5
-    (tmp_path / "c.css.gz").write_bytes(b"compressed")
-    assert files.digest() == digests[-1]
 
 
 def test_no_script_or_style_contains_a_url_with_a_host() -> None:
@@ -76,12 +82,14 @@ def test_no_script_or_style_contains_a_url_with_a_host() -> None:
 
 
 def test_a_post_to_a_file_is_rejected(client: FlaskClient) -> None:
-    """A POST to a file gets a problem with status 404."""
+    """A POST to a file gets a problem with status 405."""
     response = client.post(f"{STATIC_URL}play/main.js")
-    assert response.status_code == 404
+    assert response.status_code == 405
     assert response.mimetype == "application/problem+json"
 
 
-def test_the_folder_of_a_version_is_recognized_by_other_versions() -> None:
-    """During an update, the other version takes the folder for that of another version."""
-    assert files.ANOTHER_VERSION.fullmatch(STATIC_URL)
+def test_an_unknown_file_gets_a_problem(client: FlaskClient) -> None:
+    """A path out of the folder of the files is also unknown."""
+    for name in ("nothing.js", "../files.py", "play", "play/", ""):
+        response = client.get(f"{STATIC_URL}{name}")
+        assert (response.status_code, response.mimetype) == (404, "application/problem+json"), name

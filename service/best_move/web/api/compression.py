@@ -24,26 +24,27 @@ def compress(response: Response) -> Response:
     return response
 
 
-class ConstantText:
-    """A text that does not change while the service runs, compressed once.
+class ConstantBody:
+    """A body that does not change while the service runs, compressed once unless it is a PNG.
 
     Its weak ETag is the same in both forms.
     """
 
-    def __init__(self, text: str, media_type: str, cache_control: str = "no-cache") -> None:
-        plain = text.encode()
+    def __init__(self, plain: bytes, media_type: str, cache_control: str = "no-cache") -> None:
         self._plain = plain
-        self._compressed = gzip.compress(plain, 6, mtime=0)
         self._headers = {
             "Content-Type": media_type,
             "Cache-Control": cache_control,
-            "Vary": "Accept-Encoding",
             "ETag": weak_etag(plain),
         }
+        self._compressed = None
+        if media_type != "image/png":  # which is compressed already
+            self._compressed = gzip.compress(plain, 6, mtime=0)
+            self._headers["Vary"] = "Accept-Encoding"
 
     def response(self) -> Response:
-        """Return the text, compressed if the client accepts gzip, or a 304 if the client has it."""
-        if not _accepts_gzip():
+        """Return the body, compressed if the client accepts gzip, or a 304 if the client has it."""
+        if self._compressed is None or not _accepts_gzip():
             return conditional(Response(self._plain, headers=self._headers))
         response = Response(self._compressed, headers=self._headers)
         response.content_encoding = "gzip"

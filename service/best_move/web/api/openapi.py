@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from best_move.web.api.compression import ConstantText
+from best_move.web.api.compression import ConstantBody
 from best_move.web.api.strict_json import Json
 
 #  A build puts the file beside this module; in a clone it is in the top folder.
@@ -35,15 +35,16 @@ def resolved(node: Json) -> Json:
 
 
 @cache
-def as_json() -> ConstantText:
+def as_json() -> ConstantBody:
     """Return the served document as JSON."""
-    return ConstantText(json.dumps(document(), ensure_ascii=False) + "\n", "application/json")
+    text = json.dumps(document(), ensure_ascii=False) + "\n"
+    return ConstantBody(text.encode(), "application/json")
 
 
 @cache
-def as_yaml() -> ConstantText:
+def as_yaml() -> ConstantBody:
     """Return the served document as YAML."""
-    return ConstantText(_text(), "application/yaml")
+    return ConstantBody(_text().encode(), "application/yaml")
 
 
 def _text() -> str:

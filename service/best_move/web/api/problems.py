@@ -145,7 +145,7 @@ def _invalid_player(error: InvalidPlayerError) -> Json:
     return make_problem(ProblemType.INVALID_REQUEST, detail, errors)
 
 
-_UNLISTED = {"/favicon.ico", "/mcp/"}
+_UNLISTED = {"/favicon.ico", "/mcp/", "/static/<version>/<path:name>"}
 
 
 @_problem.register

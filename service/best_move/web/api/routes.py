@@ -11,7 +11,7 @@ from best_move.oracle import Question
 from best_move.player import review_player
 from best_move.tablebase import as_csv
 from best_move.web.api import openapi
-from best_move.web.api.compression import ConstantText, compress
+from best_move.web.api.compression import ConstantBody, compress
 from best_move.web.api.reading import read_request
 from best_move.web.api.requests import (
     BestMoveRequest,
@@ -98,8 +98,8 @@ def get_metrics() -> Response:
 
 
 @cache
-def _tablebase() -> ConstantText:
-    return ConstantText(as_csv(), "text/csv; charset=utf-8; header=present", CACHEABLE)
+def _tablebase() -> ConstantBody:
+    return ConstantBody(as_csv().encode(), "text/csv; charset=utf-8; header=present", CACHEABLE)
 
 
 @routes.get("/openapi.json")

@@ -17,13 +17,24 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from best_move.engine.choice import RATES
 from best_move.web.api import openapi
-from best_move.web.api.compression import ConstantText, compress
+from best_move.web.api.compression import ConstantBody, compress
 from best_move.web.api.responses import conditional, write_problem
 from best_move.web.pages import previews, reference
-from best_move.web.pages.files import HEADERS, STATIC, STATIC_URL
+from best_move.web.pages.files import STATIC, STATIC_URL
 from best_move.web.pages.previews import Preview, Query
 
 pages = Blueprint("pages", __name__, template_folder="templates")
+
+#  The headers of pages, which may neither load files from other hosts, nor send data to other
+#  hosts, nor have inline code.
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+        "form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
 
 LATER = {"comparison.js", "explain.js", "mistake.js", "questions.js", "save.js"}
 
@@ -100,9 +111,9 @@ def get_reference() -> Response:
 
 
 @lru_cache(maxsize=8)  # few hosts are in use, and each page is large
-def _reference_of(service: str) -> ConstantText:
+def _reference_of(service: str) -> ConstantBody:
     page = _reference().replace(SERVICE, escape(service))
-    return ConstantText(page, "text/html; charset=utf-8")
+    return ConstantBody(page.encode(), "text/html; charset=utf-8")
 
 
 @cache

@@ -1,0 +1,97 @@
+"""An update in place: the files of a running service are replaced, and it sends its own files."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+import best_move
+from best_move.web.api.openapi import document
+from best_move.web.chatbots import board
+from best_move.web.pages.files import STATIC, STATIC_URL
+from tests.deploy.reply import ask
+from tests.server import Server, running
+
+PACKAGE = Path(best_move.__file__).parent
+
+#  The paths of all files, pages and requests by GET.
+FILES = [
+    f"{STATIC_URL}{path.relative_to(STATIC).as_posix()}" for path in sorted(STATIC.rglob("*.*"))
+]
+PAGES = ("/", "/search", "/docs", "/mcp", "/nothing")
+REQUESTS = [
+    f"{path}?board=X...O....&played=1" if "parameters" in methods["get"] else path
+    for path, methods in document()["paths"].items()
+    if "get" in methods and path not in {"/metrics", "/mcp"}
+]
+READ_BOARD = json.dumps(
+    {"jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": {"uri": board.URI}}
+).encode()
+VARYING = re.compile(rb'"elapsed_ms":[\d.]+')
+
+CHANGES: dict[str, Callable[[Path, bytes], object]] = {
+    "longer": lambda path, content: path.write_bytes(content * 2),
+    "shorter": lambda path, content: path.write_bytes(content[: len(content) // 2]),
+    "gone": lambda _path, _content: None,
+}
+
+
+@pytest.fixture(scope="module")
+def untouched() -> Iterator[Server]:
+    """Run the service from its installed files."""
+    with running(WEB_CONCURRENCY="1", LOG_LEVEL="warning") as service:
+        yield service
+
+
+def replace(package: Path, change: str) -> None:
+    """Remove every file of a package as pip does, and write the changed one."""
+    for path in package.rglob("*.*"):
+        content = path.read_bytes()
+        path.unlink()
+        CHANGES[change](path, content)
+
+
+def responses(service: Server) -> dict[tuple[str, str], tuple[int, str, str, bytes]]:
+    """Return the responses of a service to all requests, with and without compression."""
+    found = {}
+    for encoding in ("identity", "gzip"):
+        get = partial(ask, service, Host="example.org", Accept_Encoding=encoding)
+        replies = {path: get(path) for path in FILES + REQUESTS}
+        for path in PAGES:
+            replies[f"{path} in a browser"] = get(path, Accept="text/html")
+        replies["the board in a chat"] = get(
+            "/mcp", "POST", READ_BOARD, Content_Type="application/json"
+        )
+        for name, reply in replies.items():
+            caching = str(reply.headers["Cache-Control"])
+            encoded = str(reply.headers["Content-Encoding"])
+            body = VARYING.sub(b"", reply.body)
+            found[name, encoding] = (reply.status, caching, encoded, body)
+    return found
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_running_service_sends_only_its_own_files(
+    untouched: Server, tmp_path: Path, change: str
+) -> None:
+    """Files that become longer, shorter or disappear change no response, also of new workers."""
+    package = tmp_path / "best_move"
+    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    command = (sys.executable, "-m", "best_move", "serve")
+    expected = responses(untouched)
+    with running(
+        command, PYTHONPATH=str(tmp_path), WEB_CONCURRENCY="1", LOG_LEVEL="warning"
+    ) as service:
+        replace(package, change)
+        assert responses(service) == expected
+        (worker,) = service.workers()
+        os.kill(service.process.pid, signal.SIGHUP)
+        service.wait_for_others({worker}, 1)
+        assert responses(service) == expected
