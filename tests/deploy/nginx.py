@@ -60,7 +60,7 @@ def moved(text: str, folder: Path, port: int, service: int) -> str:
         "/var/log/nginx/": f"{folder}/log/",
     }
     for shipped, here in places.items():
-        assert CONFIGURATION.count(shipped) == 1, shipped
+        assert shipped in CONFIGURATION, shipped
         text = text.replace(shipped, here)
     return text
 
