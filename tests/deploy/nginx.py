@@ -7,7 +7,7 @@ import shutil
 import signal
 import socket
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -56,7 +56,7 @@ def moved(text: str, folder: Path, port: int, service: int) -> str:
         "listen [::]:80 default_server;": f"listen [::1]:{port};" if HAS_IPV6 else "",
         "127.0.0.1:8000": f"127.0.0.1:{service}",
         "/dev/shm/best-move": f"{folder}/memory/best-move",  # noqa: S108, no temporary folder
-        "/dev/shm/nginx-best-move": f"{folder}/memory/nginx-best-move",  # noqa: S108
+        "/run/nginx-best-move": f"{folder}/temporary/best-move",
         "/var/log/nginx/": f"{folder}/log/",
     }
     for shipped, here in places.items():
@@ -89,15 +89,18 @@ def command(folder: Path, *options: str) -> list[str]:
 
 
 @contextmanager
-def nginx(folder: Path, service: int, text: str = CONFIGURATION) -> Iterator[Server]:
-    """Run nginx in an empty folder, in front of a service on a port.
+def nginx(
+    folder: Path, service: int, text: str = CONFIGURATION, within: Sequence[str] = ()
+) -> Iterator[Server]:
+    """Run nginx in an empty folder, in front of a service on a port, by a command that executes it.
 
     Yield nginx once it listens.
     """
     port = configure(folder, service, text)
+    start = [*within, *command(folder, "-g", "daemon off;")]
     with (
         (folder / "log/error.log").open("w", encoding="utf-8") as log,
-        subprocess.Popen(command(folder, "-g", "daemon off;"), stderr=log, text=True) as process,
+        subprocess.Popen(start, stderr=log, text=True) as process,
     ):
         try:
             server = Server(port, process, Log(()))  # nginx logs to files
