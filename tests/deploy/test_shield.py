@@ -11,7 +11,7 @@ import pytest
 
 from best_move.web.api.problem_types import ProblemType
 from best_move.web.api.problems import make_problem
-from best_move.web.api.reading import MAX_BYTES, MAX_PLAYER_BYTES
+from best_move.web.api.reading import MAX_BYTES, MAX_PLAYER_BYTES, max_bytes
 from tests.deploy.nginx import CONFIGURATION, incomplete, nginx
 from tests.deploy.reply import ask, counted, send
 from tests.processes import wait_until
@@ -57,6 +57,13 @@ def test_nginx_rejects_too_large_a_body_with_the_problem_of_the_service(
     assert (
         ask(front, path, "POST", fields.ljust(limit), Content_Type="application/json").status == 200
     )
+
+
+@pytest.mark.parametrize("path", ["/mcp", "/mcp/", "/best-moves", "/player-review"])
+def test_the_limit_that_nginx_states_is_that_of_the_service(front: Server, path: str) -> None:
+    """The service accepts shorter messages at `/mcp` than nginx forwards."""
+    problem = ask(front, path, "POST", bytes(400_000)).problem()
+    assert problem["detail"] == f"Send at most {max_bytes(path)} bytes."
 
 
 @pytest.mark.parametrize(
