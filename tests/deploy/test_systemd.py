@@ -4,7 +4,6 @@ import os
 import re
 import shutil
 import socket
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,44 +11,34 @@ import pytest
 import best_move
 from best_move.web.serving.server import configuration
 from best_move.web.settings import Settings
+from tests.deploy.machine import Machine
 from tests.processes import completed
-from tests.readme import ROOT, block
+from tests.readme import ROOT
 from tests.server import running
 
 UNIT = (ROOT / "service/deploy/best-move.service").read_text(encoding="utf-8")
-PACKAGES = Path(best_move.__file__).parents[1]
 
 
 @pytest.fixture(scope="module")
-def unit(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Run the guide's commands in a folder instead of `/`; return the unit that they install.
+def machine(tmp_path_factory: pytest.TempPathFactory) -> Machine:
+    """Return a machine on which the guide's commands have installed the service."""
+    machine = Machine(tmp_path_factory.mktemp("root"))
+    machine.install(ROOT, best_move.__version__)
+    return machine
 
-    pip uses the installed dependencies and compiles nothing, and `systemctl` does nothing.
-    """
-    root = tmp_path_factory.mktemp("root")
-    (root / "etc/systemd/system").mkdir(parents=True)
-    (root / "bin").mkdir()
-    for name, script in (("systemctl", ":"), ("python3", f'exec {sys.executable} "$@"')):
-        (root / "bin" / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
-        (root / "bin" / name).chmod(0o755)
-    variables = {
-        "PATH": f"{root}/bin:{os.environ['PATH']}",
-        "CC": "false",
-        "PIP_NO_DEPS": "1",
-        "PIP_NO_BUILD_ISOLATION": "0",  # pip means no isolation
-        "PYTHONPATH": str(PACKAGES),
-    }
-    commands = re.sub("/(opt|etc)/", rf"{root}/\1/", block("systemd", "sh"))
-    completed(["sh", "-ec", commands], cwd=ROOT, env=os.environ | variables, check=True)
-    installed = root / "etc/systemd/system/best-move.service"
-    installed.write_text(UNIT.replace("/opt/", f"{root}/opt/"), encoding="utf-8")
+
+@pytest.fixture(scope="module")
+def unit(machine: Machine) -> Path:
+    """Return the unit that the guide's commands install, with the paths of the machine."""
+    installed = machine.root / "etc/systemd/system/best-move.service"
+    installed.write_text(UNIT.replace("/opt/", f"{machine.root}/opt/"), encoding="utf-8")
     return installed
 
 
-def test_the_unit_runs_the_command_that_the_guide_installs(unit: Path) -> None:
+def test_the_unit_runs_the_command_that_the_guide_installs(machine: Machine, unit: Path) -> None:
     """The command prints its version, which is that of the sources."""
-    (command,) = re.findall("ExecStart=(.*) serve\n", unit.read_text(encoding="utf-8"))
-    printed = completed([command, "--version"], env={"PYTHONPATH": str(PACKAGES)}, check=True)
+    assert f"ExecStart={' '.join(machine.serve)}\n" in unit.read_text(encoding="utf-8")
+    printed = completed([machine.serve[0], "--version"], check=True)
     assert best_move.__version__ in printed.stdout
 
 

@@ -1,0 +1,191 @@
+"""The guide's section "Update and go back", executed while clients send requests."""
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from itertools import cycle
+from pathlib import Path
+from threading import Event
+from typing import Final
+
+import pytest
+
+from best_move import __version__
+from best_move.web.pages import files
+from tests.deploy.machine import Machine
+from tests.deploy.nginx import nginx
+from tests.deploy.reply import ask
+from tests.deploy.test_cache import PURGES
+from tests.deploy.test_kubernetes import CONTAINER, MANIFESTS
+from tests.deploy.test_rollout import two_replicas
+from tests.load import CLIENTS
+from tests.processes import completed, wait_until
+from tests.readme import ROOT, block, rows
+from tests.server import Server, free_port, running
+
+pytestmark = pytest.mark.thorough
+
+REQUESTS: Final = int(os.environ.get("UPDATE_REQUESTS", "1000"))
+NEW: Final = "9.9.9"
+STEPS: Final = 6  # two replicas run the old version, the new one, and the old one again
+GUIDE: Final = {name: (update, back) for name, update, back in rows("Update and go back")}
+RESTART: Final = "`systemctl restart best-move`"
+
+
+def another_version(clone: Path) -> Path:
+    """Make a clone of another version, each of whose scripts and styles has another length."""
+    shutil.copytree(ROOT / "service", clone / "service")
+    for name in ("openapi.yaml", "pyproject.toml", "README.md", "requirements.lock"):
+        shutil.copy(ROOT / name, clone)
+    module = clone / "service/best_move/__init__.py"
+    module.write_text(module.read_text(encoding="utf-8").replace(__version__, NEW), "utf-8")
+    for path in (clone / "service/best_move/web/pages/static").rglob("*.?s*"):
+        if path.suffix in {".js", ".css"}:
+            path.write_text(f"/* {NEW} */\n{path.read_text(encoding='utf-8')}", "utf-8")
+    return clone
+
+
+class Load:
+    """Clients that open pages with all their files, and request moves, and check each response."""
+
+    def __init__(self, front: Server) -> None:
+        self.front = front
+        self.ended = Event()
+        self.counts = [0] * CLIENTS
+        self.files: dict[str, dict[str, bytes]] = {}
+        """The static files of each version, by name, by the folder in their URLs."""
+        self._answer = self._move()
+
+    def add(self, package: Path) -> None:
+        """Add the files of a version, given the folder of its package."""
+        found = files.read(package / "web/pages/static")
+        self.files[f"/static/{files.digest(found)}/"] = found
+
+    def run(self, client: int) -> None:
+        """Send requests until the load has ended."""
+        for page in cycle(["/", "/search", "/docs"]):
+            if self.ended.is_set():
+                return
+            self.counts[client] += self._open(page)
+            assert self._move() == self._answer
+            random = "/best-move?board=.........&tie_break=random"
+            assert ask(self.front, random).status == 200
+            self.counts[client] += 2
+
+    def wait_for_more(self) -> None:
+        """Wait until a share of all requests has been sent."""
+        enough = sum(self.counts) + REQUESTS / STEPS
+        wait_until(lambda: sum(self.counts) >= enough, "enough requests are sent")
+
+    def _move(self) -> bytes:
+        reply = ask(self.front, "/best-move?board=X...O....")
+        assert reply.status == 200
+        return re.sub(rb'"elapsed_ms":[^,}]+', b"", reply.body)
+
+    def _open(self, page: str) -> int:
+        """Open a page, check each of its files, and return the number of requests."""
+        reply = ask(self.front, page)
+        assert reply.status == 200
+        urls = set(re.findall(r'(?:href|src)="\.(/static/[^"]+)"', reply.body.decode()))
+        assert len(urls) > 2
+        for url in urls:
+            file = ask(self.front, url)
+            assert file.status == 200, url
+            folder, name = url[: len(files.STATIC_URL)], url[len(files.STATIC_URL) :]
+            if "immutable" in file.headers["Cache-Control"]:
+                assert file.body == self.files[folder][name], url
+            else:
+                assert file.headers["Cache-Control"] == "no-store"
+                assert file.body in [version[name] for version in self.files.values()], url
+        return 1 + len(urls)
+
+
+@contextmanager
+def under(load: Load) -> Iterator[None]:
+    """Run the load while the block runs; raise the errors of its clients."""
+    with ThreadPoolExecutor(CLIENTS) as pool:
+        clients = [pool.submit(load.run, client) for client in range(CLIENTS)]
+        try:
+            yield
+        finally:
+            load.ended.set()
+        for client in clients:
+            client.result()
+
+
+def test_an_update_and_the_way_back_lose_no_request(folder: Path, tmp_path: Path) -> None:
+    """Each response comes, and each file is that of the version in its URL, or is not stored."""
+    place = folder / "updated-by-the-guide"
+    place.mkdir()
+    machine = Machine(tmp_path / "machine")
+    install = block("systemd", "sh")
+    link = install.index("ln ")
+    old = machine.install(ROOT, __version__, install)
+    update, back = GUIDE["systemd"]
+    (go_back,) = re.findall("`(ln [^`]+)`", back)
+    ports = (free_port(), free_port())
+    with ExitStack() as stack:
+        slots = [stack.enter_context(ExitStack()) for _ in ports]
+
+        def restart(slot: ExitStack, port: int) -> None:
+            slot.close()
+            variables = {"WEB_CONCURRENCY": "1", "LOG_LEVEL": "warning"}
+            slot.enter_context(running(machine.serve, port=port, **variables))
+
+        for slot, port in zip(slots, ports, strict=True):
+            restart(slot, port)
+        front = stack.enter_context(nginx(place, ports[0], two_replicas(ports[1])))
+        load = Load(front)
+        load.add(old)
+        with under(load):
+            load.wait_for_more()
+            load.wait_for_more()
+
+            assert "up to `ln`" in update
+            assert RESTART in update
+            clone = another_version(tmp_path / "clone")
+            up_to_the_link = install[: install.index("\n", link)]
+            load.add(machine.install(clone, NEW, up_to_the_link))
+            for slot, port in zip(slots, ports, strict=True):
+                restart(slot, port)
+                load.wait_for_more()
+            empty_the_cache(place)
+            assert version_of(front) == NEW
+
+            assert RESTART in back
+            machine.run(go_back.replace("OLD", __version__), ROOT)
+            for slot, port in zip(slots, ports, strict=True):
+                restart(slot, port)
+                load.wait_for_more()
+            empty_the_cache(place)
+            assert version_of(front) == __version__
+
+
+def empty_the_cache(place: Path) -> None:
+    """Run the guide's command for the cache of the nginx in a folder."""
+    (purge,) = PURGES
+    command = purge.replace("/dev/shm", f"{place}/memory")  # noqa: S108, the guide's
+    completed(["sh", "-c", command], check=True)
+
+
+def version_of(front: Server) -> str:
+    """Return the version that both replicas report."""
+    (version,) = {json.loads(ask(front, "/health").body)["version"] for _ in range(4)}
+    assert isinstance(version, str)
+    return version
+
+
+def test_the_commands_for_kubernetes_name_the_deployment_and_its_container() -> None:
+    """They set the image of the manifest, without its version, and wait for the rollout."""
+    update, back = GUIDE["Kubernetes"]
+    deployment = f"deployment/{MANIFESTS['Deployment']['metadata']['name']}"
+    image = CONTAINER["image"].rpartition(":")[0]
+    wait = f"`kubectl rollout status {deployment}`"
+    assert update.startswith(
+        f"`kubectl set image {deployment} {CONTAINER['name']}={image}:NEW`, then {wait}"
+    )
+    assert back == f"`kubectl rollout undo {deployment}`, then {wait}"
