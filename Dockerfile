@@ -21,7 +21,7 @@ FROM python:3.14-slim
 ARG SOURCE="" REVISION=""
 LABEL org.opencontainers.image.title="Best Move" \
       org.opencontainers.image.description="A move oracle for tic-tac-toe" \
-      org.opencontainers.image.version="2.0.0" \
+      org.opencontainers.image.version="1.0.0" \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.source="${SOURCE}" \
       org.opencontainers.image.revision="${REVISION}"

@@ -37,4 +37,4 @@ __all__ = [
     "review_player",
 ]
 
-__version__: Final = "2.0.0"
+__version__: Final = "1.0.0"
