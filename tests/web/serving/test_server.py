@@ -27,6 +27,7 @@ from best_move.web.serving.asgi import EventLoopAdapter
 from best_move.web.serving.server import MEMORY, configuration
 from best_move.web.serving.worker import Timeouts, Worker
 from best_move.web.settings import Settings
+from tests.deploy.nginx import HAS_IPV6
 from tests.processes import SECONDS_TO_WAIT, completed
 from tests.server import (
     SERVE,
@@ -176,7 +177,15 @@ def test_a_port_can_be_reused_right_after_a_stop() -> None:
 
 
 @pytest.mark.parametrize(
-    "host", ["192.0.2.1", "999.1.1.1", "localhost:80", "unix:/run/box", "\u00e9" * 64]
+    "host",
+    [
+        "192.0.2.1",
+        "999.1.1.1",
+        "localhost:80",
+        "unix:/run/box",
+        "\u00e9" * 64,
+        pytest.param("fe80::1%lo", marks=pytest.mark.skipif(not HAS_IPV6, reason="no IPv6")),
+    ],
 )
 def test_a_host_that_is_no_address_of_this_machine_stops_startup_with_one_line(host: str) -> None:
     """The line names the address, which may also be invalid, and the setting to change."""
