@@ -90,6 +90,13 @@ def test_long_responses_are_compressed_if_gzip_is_accepted(
         assert gzip.decompress(reply.body) == plain.body
 
 
+def test_a_client_cannot_set_the_path_prefix(front: Server) -> None:
+    """The URL of a link preview's image has no prefix."""
+    page = ask(front, "/", X_Forwarded_Prefix="/evil").body.decode()
+    assert f"http://127.0.0.1:{front.port}/static/" in page
+    assert "evil" not in page
+
+
 @pytest.mark.skipif(not HAS_IPV6, reason="this machine has no IPv6")
 def test_nginx_listens_on_ipv6(front: Server) -> None:
     """The port is that of IPv4."""
