@@ -91,7 +91,7 @@ def test_an_answer_moves_no_control(page: Page) -> None:
     page.goto(PREDICT)
     expect(question(page)).to_be_visible()
     before = tops(page)
-    choose(page, "3", "8")
+    choose(page, "X 3", "X 8")
     assert ascii_text(told(page).inner_text()).startswith("Wrong. Cutoff: alpha 0 >= beta -1.")
     expect(told(page)).to_contain_text("Pruned: X 7, X 8.")
     assert tops(page) == before
@@ -128,7 +128,7 @@ def test_the_exercise_is_done_with_the_keyboard_alone(page: Page) -> None:
     page.goto(PREDICT.replace("&predict=true", ""))
     expect_step(page, 0)
     button(page, "Predict").press("Space")
-    choice = question(page).get_by_role("checkbox", name=re.compile("^7: "))
+    choice = question(page).get_by_role("checkbox", name=re.compile("^X 7: "))
     choice.focus()
     page.keyboard.press("Space")
     expect(choice).to_be_checked()
@@ -143,7 +143,7 @@ def test_the_exercise_is_done_with_the_keyboard_alone(page: Page) -> None:
 def test_the_url_names_the_question(page: Page) -> None:
     """Each search has its own questions, and the button Predict ends an exercise."""
     page.goto(PREDICT)
-    choose(page, "7", "8")
+    choose(page, "X 7", "X 8")
     page.wait_for_url("**predict=true&step=5")
     button(page, "Next question").click()
     page.wait_for_url("**predict=true&step=45")

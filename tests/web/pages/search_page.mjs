@@ -13,6 +13,16 @@ const { questionsOf } = await load("questions");
 const { Traversal } = await load("traversal");
 const { Tree } = await load("tree");
 
+// A sentence as text, and its mentions, each with the paths that it names and those of the nodes that it marks.
+const spoken = (tree, sentence) => {
+  const parts = [sentence].flat();
+  const mentions = parts.filter(({ paths }) => paths);
+  return {
+    sentence: parts.map((part) => part.text ?? part).join(""),
+    mentions: mentions.map(({ text, paths }) => ({ text, paths, marked: [...tree.shown(paths)] })),
+  };
+};
+
 const textOf = ([minimax, alphabeta]) => {
   const tree = new Tree(minimax, alphabeta);
   return Object.fromEntries(
@@ -25,16 +35,20 @@ const textOf = ([minimax, alphabeta]) => {
         let label = "";
         const drawing = { paint: (describe) => (label = describe((child ?? node).path).score) };
         const visited = traversal.paint(drawing, step, null, new Map());
-        return { kind, path: node.path, numbers, sentence, label, visited };
+        return { kind, path: node.path, numbers, ...spoken(tree, sentence), label, visited };
       });
       const questions = questionsOf(traversal).map(({ node, ...each }) => ({
         ...each,
+        ...Object.fromEntries(["text", "facts", "why"].map((name) => [name, spoken(tree, each[name])])),
         path: node.path,
         scores: [...each.scores],
       }));
       let described = () => ({});
       traversal.paint({ paint: (describe) => (described = describe) }, replay.last, null, new Map());
-      const nodes = tree.nodes.map((node) => [node.path, [...traversal.texts(0, node), described(node.path)]]);
+      const nodes = tree.nodes.map((node) => {
+        const [numbers, sentence] = traversal.texts(0, node);
+        return [node.path, { numbers, ...spoken(tree, sentence), drawn: described(node.path) }];
+      });
       return [algorithm, { steps, questions, nodes: Object.fromEntries(nodes) }];
     }),
   );

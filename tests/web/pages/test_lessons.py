@@ -1,17 +1,20 @@
 """The lessons: each statement is true of the search that the lesson shows."""
 
+import json
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from html import unescape
 from typing import Any, Final, NamedTuple
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
 from best_move.web.pages.previews import LESSONS
 from tests.truth import golden, referee
 from tests.truth.textbook import Order, Search
-from tests.web.pages.test_search_page import run, trees
+from tests.web.pages.test_search_page import Path, board_at, read, run, trees
 
 SMALL: Final = "XXOOX...O"
 LARGE: Final = "X.O.O.X.."
@@ -65,7 +68,7 @@ def lesson_of(text: str, shown: Any, step_number: int) -> Lesson:
         step["kind"],
         numbers=[plain(each) for each in step["numbers"]],
         sentence=plain(step["sentence"]),
-        nodes={path: plain(sentence) for path, (_, sentence, _) in shown["nodes"].items()},
+        nodes={path: plain(node["sentence"]) for path, node in shown["nodes"].items()},
     )
 
 
@@ -89,6 +92,105 @@ def sizes(board: str, **options: Any) -> list[int]:
 def wins(board: str) -> list[int]:
     """Return the cells that complete a line of X."""
     return sorted(referee.wins(board, "X"))
+
+
+class Word(NamedTuple):
+    """A word of a lesson on a board, the nodes that it names, and the text that follows it."""
+
+    number: int
+    board: str
+    text: str
+    paths: list[Path]
+    rest: str
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options of the lesson's search."""
+        search = LESSONS[self.number].search
+        counts_plies = search.get("scoring") != "outcome"
+        return {"counts_plies": counts_plies, "depth": int(search.get("max_depth", 9))}
+
+
+def words_of(page: str) -> Iterator[Word]:
+    """Yield the words that name nodes in each text of each lesson."""
+    for number, card in re.findall(r'<article data-lesson="(\d+)"(.*?)</article>', page, re.DOTALL):
+        for attributes, text in re.findall(r'<p class="text"(.*?)>(.*?)</p>', card, re.DOTALL):
+            other = re.search('data-board="(.*?)"', attributes)
+            board = other[1] if other else LESSONS[int(number)].search["board"]
+            for found in re.finditer(
+                r"<span class=\"mention\" data-paths='(.*?)'>(.*?)</span>", text
+            ):
+                paths = [read(path) for path in json.loads(found[1])]
+                rest = plain(f"-{text[found.end() :]}")[1:]
+                yield Word(int(number), board, plain(found[2]), paths, rest)
+
+
+#  What a lesson claims about the move before it.
+CLAIM: Final = re.compile(r"(?:, which)? (wins|draws|scores (?:\d - \d = )?|is pruned)([+-]?\d*)")
+
+
+def test_each_word_of_a_lesson_names_its_nodes(client: FlaskClient) -> None:
+    """A move's word has its side and cell, and what the lesson says about the move is true."""
+    page = client.get("/search").text
+    claims: Counter[str] = Counter()
+    found = [*words_of(page)]
+    for word in found:
+        if re.search(r"\d", word.text):
+            for path in word.paths:
+                check_word(word, path)
+            claim = CLAIM.match(word.rest)
+            if claim:
+                check_claim(word, *claim.groups())
+                claims[claim[1].split()[0]] += 1
+        else:
+            assert sorted(word.paths) == sorted(meant(word)), word
+    assert {word.text for word in found} >= MEANINGS.keys()
+    assert claims == {"wins": 5, "draws": 2, "scores": 4, "is": 3}
+    unlinked = re.sub(r'<span class="mention".*?</span>', "", page)
+    assert re.findall(r"\b[XO] \d", plain(unlinked.partition('id="position"')[0])) == []
+
+
+def check_word(word: Word, path: Path) -> None:
+    """Assert that a word has the cell and, if it names a side, the side of the move to a node."""
+    *before, cell = path
+    board = board_at(word.board, "X", tuple(before))
+    assert not referee.is_over(board)
+    assert board[cell] == "."
+    mover = "XO"[len(before) % 2]
+    assert word.text in (f"{mover} {cell}", f"{cell}"), word
+
+
+def check_claim(word: Word, verb: str, number: str) -> None:
+    """Assert that the words after a move are true of it."""
+    (path,) = word.paths
+    if verb == "is pruned":
+        search = Search(word.board, "X", prunes=True, **word.options)
+        assert path[-1] in search.pruned[path[:-1]], word
+    elif number:
+        unit = 1 if word.options["counts_plies"] else 100
+        score = Search(word.board, "X", prunes=False, **word.options).scores[path]
+        assert score == int(number) * unit, word
+    else:
+        outcome = {"wins": 1, "draws": 0}[verb]
+        mover_sign = 1 if len(path) % 2 else -1
+        assert outcomes(word.board, ",".join(map(str, path))) == [mover_sign * outcome], word
+
+
+#  The nodes that other words mean: by the position and the path of a node, and its number of moves.
+MEANINGS: Final[dict[str, Callable[[str, Path], bool]]] = {
+    "leaf": lambda board, _: referee.is_over(board),
+    "MAX": lambda board, path: not referee.is_over(board) and len(path) % 2 == 0,
+    "MIN": lambda board, path: not referee.is_over(board) and len(path) % 2 == 1,
+    "corner": lambda _, path: len(path) == 1 and path[0] in (0, 2, 6, 8),
+    "side": lambda _, path: len(path) == 1 and path[0] in (1, 3, 5, 7),
+    "nodes on the way": lambda _, path: path in ((2,), (2, 1)),
+}
+
+
+def meant(word: Word) -> list[Path]:
+    """Return the nodes of the lesson's search that a word other than a move means."""
+    nodes = Search(word.board, "X", prunes=False, **word.options).scores
+    return [path for path in nodes if MEANINGS[word.text](board_at(word.board, "X", path), path)]
 
 
 Take = Callable[[int], Lesson]

@@ -230,11 +230,11 @@ def test_every_number_is_that_of_the_search(said: list[Said]) -> None:
         check_steps(text["steps"], found, case)
         steps += len(found.events)
         last = {read(step["path"]): step["numbers"] for step in text["steps"]}
-        for name, (known, sentence, drawn) in text["nodes"].items():
+        for name, node in text["nodes"].items():
             path = read(name)
-            assert known == last.get(path, [])
-            check_summary(sentence, path, found, case)
-            check_drawn(drawn, path, found, case)
+            assert node["numbers"] == last.get(path, [])
+            check_summary(node["sentence"], path, found, case)
+            check_drawn(node["drawn"], path, found, case)
             unvisited += path not in found.visits
     assert steps > 10_000
     assert unvisited > 1_000
@@ -276,6 +276,104 @@ def check_summary(sentence: str, path: Path, search: Search, case: Case) -> None
         assert pruned == search.pruned.get(path, [])
 
 
+#  A move that a sentence names.
+MOVE: Final = re.compile(r"[XO](?: plays)? \d")
+
+
+def test_every_move_in_a_sentence_is_linked_to_its_node(said: list[Said]) -> None:
+    """At each step, about each node and in each question, each word marks the node it names."""
+    linked = 0
+    for case, algorithm, text in said:
+        levels = levels_within(DEFAULT_NODES, case.board.count("."))
+        search = case.search(algorithm, levels=levels)
+        child: Path = ()
+        for step, event in zip(text["steps"], search.events, strict=True):
+            linked += check_mentions(step, named(event, child, search), case)
+            child = event.path
+        for name, node in text["nodes"].items():
+            check_mentions(node, pruned_at(read(name), search), case)
+        for asked in text["questions"]:
+            linked += check_question_mentions(asked, text["steps"], search, case)
+    assert linked > 50_000
+
+
+def named(event: Event, child: Path, search: Search) -> list[Path]:
+    """Return the nodes that the sentence about an event must name."""
+    match event.kind:
+        case "enter":
+            return [event.path] if event.path else []
+        case "back":
+            return [child]
+        case "cut":
+            return pruned_at(event.path, search)
+        case "end":
+            return [(search.best_move,)]
+    return []
+
+
+def pruned_at(path: Path, search: Search) -> list[Path]:
+    """Return the nodes that are pruned at a node, unless its children are not drawn."""
+    if len(path) >= search.levels:
+        return []
+    return [(*path, move) for move in search.pruned.get(path, [])]
+
+
+def check_mentions(told: Any, nodes: list[Path], case: Case) -> int:
+    """Assert that words of a sentence mark these nodes; return their number.
+
+    The words of a move have its side and its cell, and the sentence names no other move.
+    """
+    mentions = told["mentions"]
+    assert [mention["paths"] for mention in mentions] == [[written(node)] for node in nodes], told
+    moves = []
+    for mention, node in zip(mentions, nodes, strict=True):
+        assert mention["marked"] == mention["paths"]
+        if mention["text"] not in ("this node", "next move"):
+            mover = referee.opponent(case.to_move) if len(node) % 2 == 0 else case.to_move
+            assert mention["text"] in (f"{mover} {node[-1]}", f"{mover} plays {node[-1]}")
+            moves.append(mention["text"])
+    assert MOVE.findall(told["sentence"]) == moves
+    return len(mentions)
+
+
+def written(path: Path) -> str:
+    """Return a path as the page writes it."""
+    return ",".join(map(str, path))
+
+
+def check_question_mentions(asked: Any, steps: list[Any], search: Search, case: Case) -> int:
+    """Assert that a question, its answer and its choices mark their nodes; return the number."""
+    above = read(asked["path"])
+    board = board_at(case.board, case.to_move, above)
+    mover = referee.opponent(case.to_move) if len(above) % 2 else case.to_move
+    cells = search.moves(board, mover, case.depth - len(above), is_root=not above)
+    below = [(*above, cell) for cell in cells]
+    visited = [path for path in below if path in search.visits]
+    answer = steps[asked["answered"]]
+    text: list[Path] = []
+    facts: list[Path] = []
+    why = pruned_at(read(answer["path"]), search) if answer["kind"] == "cut" else []
+    choices: list[list[Path]] = []
+    match asked["kind"].split()[0]:
+        case "bound" | "typed" | "chosen":
+            text = [above]
+            facts = visited
+        case "window" | "same":
+            facts = [visited[0]]
+            text = [visited[1]]
+        case "first" | "nothing":
+            facts = [path for path in below if search.sizes[path] == 1]
+            choices = [[read(choice["value"])] for choice in asked["choices"][:-1]]
+        case _:
+            choices = [[(*above, choice["value"])] for choice in asked["choices"][:-1]]
+    found = [choice.get("paths", []) for choice in asked["choices"]]
+    assert [paths for paths in found if paths] == [[*map(written, each)] for each in choices]
+    return sum(
+        check_mentions(asked[name], nodes, case)
+        for name, nodes in (("text", text), ("facts", facts), ("why", why))
+    )
+
+
 def is_true(bound: str, exact: float, given: float) -> bool:
     """Return whether a score may be given with a bound: ` or more`, ` or less` or none."""
     return {" or more": exact >= given, " or less": exact <= given, "": exact == given}[bound]
@@ -286,11 +384,11 @@ def test_every_score_and_bound_agrees_with_minimax(said: list[Said]) -> None:
     bounds = 0
     for case, _, text in said:
         truth = case.search("minimax").scores
-        for path, (_, sentence, _) in text["nodes"].items():
-            found = re.search(r"score ([+\u2212]?\d+)( or more| or less|)", sentence)
+        for path, node in text["nodes"].items():
+            found = re.search(r"score ([+\u2212]?\d+)( or more| or less|)", node["sentence"])
             if found:
                 score = amount(found[1], case.unit)
-                assert is_true(found[2], truth[read(path)], score), (case, path, sentence)
+                assert is_true(found[2], truth[read(path)], score), (case, path, node)
                 bounds += bool(found[2])
     assert bounds > 500
 
@@ -298,7 +396,7 @@ def test_every_score_and_bound_agrees_with_minimax(said: list[Said]) -> None:
 def test_one_node_is_a_node(said: list[Said]) -> None:
     """Sentences write `1 node`, and `nodes` after all other numbers."""
     sentences = [step["sentence"] for *_, text in said for step in text["steps"]]
-    sentences += [sentence for *_, text in said for _, sentence, _ in text["nodes"].values()]
+    sentences += [node["sentence"] for *_, text in said for node in text["nodes"].values()]
     counted = {pair for sentence in sentences for pair in re.findall(r"(\d+) (nodes?)", sentence)}
     assert {word for number, word in counted if number == "1"} == {"node"}
     assert {word for number, word in counted if number != "1"} == {"nodes"}
@@ -367,14 +465,14 @@ def check_ended(question: Question, parents: set[Path]) -> None:
     """Assert that the facts have the scores of exactly the moves that end the search."""
     truth = question.truth
     children = [path for path in truth if path and path[:-1] == question.enter.path]
-    ended = re.findall(r"After [XO] (\d) .*?: (.*?)\.(?: |$)", question.asked["facts"])
+    ended = re.findall(r"After [XO] (\d) .*?: (.*?)\.(?: |$)", question.asked["facts"]["sentence"])
     told = [(int(cell), question.amount(text)) for cell, text in ended]
     assert told == [(path[-1], truth[path]) for path in children if path not in parents]
 
 
 def right_window(question: Question) -> list[Any]:
     """Return the window after the move in the question."""
-    facts = question.asked["facts"]
+    facts = question.asked["facts"]["sentence"]
     found = re.search(r"returned (.*?)\. The search came here with (.*)\.", facts)
     assert found
     alpha, beta = question.enter.alpha, question.enter.beta
@@ -391,7 +489,7 @@ def returned_scores(question: Question) -> list[tuple[int, str]]:
     """Return the scores of the moves with their bounds, which must be true."""
     found = []
     pattern = r"(\d): ([+\u2212]?\d+)( or more| or less|)"
-    for cell, text, bound in re.findall(pattern, question.asked["facts"]):
+    for cell, text, bound in re.findall(pattern, question.asked["facts"]["sentence"]):
         score = question.amount(text)
         assert is_true(bound, question.truth[*question.enter.path, int(cell)], score)
         found.append((score, bound))
@@ -415,7 +513,7 @@ def right_score(question: Question) -> list[Any]:
 
 def right(question: Question) -> list[Any]:
     """Return the right answer to a question."""
-    text = question.asked["text"]
+    text = question.asked["text"]["sentence"]
     if text.startswith("With which \u03b1 and \u03b2"):
         return right_window(question)
     judge = {
@@ -457,7 +555,7 @@ def reason(question: Question, steps: list[Any]) -> str:
 
 def returned(question: Question) -> str:
     """Return the score that a question says a move returned, without `or more` or `or less`."""
-    text = question.asked["facts"].partition(" returned ")[2]
+    text = question.asked["facts"]["sentence"].partition(" returned ")[2]
     return question.case.shown(question.amount(text))
 
 
@@ -495,7 +593,7 @@ def check_question(question: Question, steps: list[Any]) -> None:
     """Assert that the right answer and its reason are right, and that no choice is repeated."""
     asked = question.asked
     assert asked["right"] == right(question), asked
-    assert asked["why"].startswith(reason(question, steps)), asked
+    assert asked["why"]["sentence"].startswith(reason(question, steps)), asked
     values = [choice["value"] for choice in asked["choices"]]
     assert len(set(values)) == len(values)
     assert asked["type"] == "text" or set(asked["right"]) <= set(values)

@@ -139,6 +139,15 @@ export class Drawing {
     }
   }
 
+  /** Mark the nodes at some paths, and the edges that lead to them; unmark the others. */
+  mark(paths) {
+    for (const [path, shapes] of this.#shapes) {
+      for (const each of Object.values(shapes)) {
+        each?.classList.toggle("marked", paths.has(path));
+      }
+    }
+  }
+
   /** The shape of the node at a path. */
   at(path) {
     return this.#shapes.get(path).node;

@@ -1,6 +1,9 @@
 // The lessons, which the page's HTML has as cards.
 
 import { find } from "../page.js";
+import { asButton } from "./terms.js";
+
+find("lessons").querySelectorAll("[data-paths]").forEach(asButton);
 
 /**
  * The lessons. `boards` are those that the card has texts for; `focus` is the path of the only branch to draw, and

@@ -8,6 +8,7 @@ import { exerciseAfter, focusOf, showCard, showLines, showMoment, shownCard, sho
 import { Drawing, legend } from "./drawing.js";
 import { Frame } from "./frame.js";
 import { grow, isCollapsed, loadTree } from "./loading.js";
+import { Mentions } from "./mentions.js";
 import { Predict } from "./predict.js";
 import { wireShare } from "./share.js";
 import { Steps } from "./steps.js";
@@ -28,6 +29,7 @@ let questionsOf = null; // the function of questions.js, which is loaded with th
 let settling;
 
 const frame = new Frame(find("drawing"), { select, unfold });
+const mentions = new Mentions(frame, () => go({ whole: "true" }));
 const steps = new Steps((step) => go({ step: String(step), node: "" }));
 const exercise = new Predict(
   () => go({ step: String(exercise.question.step), node: "" }),
@@ -208,6 +210,7 @@ function paint() {
   write("tree-all", nodes(tree.root[state.algorithm].nodes));
   const { child } = replay.at(step); // the child whose score the step compares
   frame.follow(selected ?? question?.node ?? (step === replay.last ? traversal.line[1] : child) ?? node);
+  mentions.show(tree, drawing, selected);
 }
 
 /** Select a node. */

@@ -2,7 +2,7 @@
 
 import { element, find, write } from "../page.js";
 import { count } from "../words.js";
-import { colored, tell } from "./terms.js";
+import { colored, sentence, tell } from "./terms.js";
 
 const NOTHING = new Map();
 
@@ -112,7 +112,7 @@ export class Predict {
     for (const [index, label] of find("predict-choices").querySelectorAll(".choice").entries()) {
       label.classList.toggle("right", right.includes(choices[index].value));
     }
-    tell(find("predict-feedback"), `${isRight ? "Right." : "Wrong."} ${why}`);
+    tell(find("predict-feedback"), sentence`${isRight ? "Right." : "Wrong."} ${why}`);
     this.#showScore();
     find(this.#isLast ? "predict-again" : "predict-go").focus();
     find("predict-choices").parentElement.disabled = true;
@@ -139,10 +139,12 @@ export class Predict {
   }
 }
 
-/** A choice: a radio button, or a checkbox if several answers may be right. */
-function option({ value, text }, type) {
+/** A choice: a radio button, or a checkbox if several answers may be right; it marks the node that it names. */
+function option({ value, text, paths }, type) {
   const input = Object.assign(element("input"), { type, name: "predicted", value });
-  return element("label", [input, element("span", colored(text))], "choice");
+  const label = element("label", [input, element("span", colored(text))], "choice");
+  Object.assign(label.dataset, paths && { paths: JSON.stringify(paths) });
+  return label;
 }
 
 /** A field for a score. */

@@ -1,5 +1,7 @@
 // The questions of an exercise on a search. Each has one right answer, which follows from the facts given with it.
 
+import { listed, mention, sentence } from "./terms.js";
+
 const MOST = 10; // the most questions per search
 const NONE = { value: "none", text: "None of them" };
 const MOST_BELOW = 6; // the most moves two plies below a node in a question
@@ -61,7 +63,11 @@ function askPruned({ wording, node, stop }) {
     facts: "They are tried in this order. The search does not know their scores yet.",
     type: "checkbox",
     choices: [
-      ...node.children.map(({ move, minimax }) => ({ value: move, text: `${move}: ${wording.score(minimax.score)}` })),
+      ...node.children.map((child) => ({
+        value: child.move,
+        text: `${wording.move(child).text}: ${wording.score(child.minimax.score)}`,
+        paths: [child.path],
+      })),
       NONE,
     ],
     scores: new Map(node.children.map(scored)),
@@ -86,21 +92,24 @@ function askFirst({ wording, node, stop, stops }) {
   const at = node.children.find((child) => child.alphabeta.cut);
   const first = at?.children.find(({ move }) => move === at.alphabeta.cut.pruned[0]);
   const ended = node.children.filter((child) => !child.children.length);
-  const name = (each) => `${wording.mover(each.parent)} ${each.move}`;
   return {
     kind: first ? "first pruned" : "nothing pruned",
     node,
     step: stop.enter,
     answered: first ? stops.get(at).cut : stop.back,
     text: "Which of these moves is pruned first?",
-    facts: ["The search does not know their scores yet."]
-      .concat(ended.map((each) => `After ${name(each)} the game is over: ${wording.score(each.minimax.score)}.`))
-      .join(" "),
+    facts: [
+      "The search does not know their scores yet.",
+      ...ended.flatMap(
+        (each) => sentence` After ${wording.move(each)} the game is over: ${wording.score(each.minimax.score)}.`,
+      ),
+    ],
     type: "radio",
     choices: below
       .map((each) => ({
         value: each.path,
-        text: `${name(each.parent)}, ${name(each)}: ${wording.score(each.minimax.score)}`,
+        text: `${wording.move(each.parent).text}, ${wording.move(each).text}: ${wording.score(each.minimax.score)}`,
+        paths: [each.path],
       }))
       .concat(NONE),
     scores: new Map([...ended, ...below].map(scored)),
@@ -116,6 +125,7 @@ function askWindow({ wording, node, stop, replay }) {
   if (stop.backs.length < 2) {
     return null;
   }
+  const next = node.children[node.children.indexOf(child) + 1];
   const windows = [
     { alpha, beta },
     { alpha: best, beta },
@@ -130,8 +140,8 @@ function askWindow({ wording, node, stop, replay }) {
     node,
     step: stop.backs[0],
     answered: stop.backs[0] + 1,
-    text: `With which α and β does ${wording.mover(node)} try its next move?`,
-    facts: `${wording.mover(node)} ${child.move} returned ${wording.limit(child.alphabeta)}. The search came here with ${wording.window({ alpha, beta })}.`,
+    text: sentence`With which α and β does ${wording.mover(node)} try its ${mention("next move", next)}?`,
+    facts: sentence`${wording.move(child)} returned ${wording.limit(child.alphabeta)}. The search came here with ${wording.window({ alpha, beta })}.`,
     type: "radio",
     choices: texts.map((text) => ({ value: text, text })),
     scores: new Map(),
@@ -157,15 +167,15 @@ function askScore({ wording, node, stop, algorithm }) {
   const isTyped = !isBound && own.visit % 2 === 1;
   const returned = node.children
     .filter((child) => child[algorithm])
-    .map((child) => `${child.move}: ${wording.limit(child[algorithm])}`);
+    .map((child) => sentence`${wording.move(child)}: ${wording.limit(child[algorithm])}`);
   const [name, highest] = own.side === "max" ? ["MAX", "highest"] : ["MIN", "lowest"];
   return {
     kind: isBound ? "bound" : isTyped ? "typed score" : "chosen score",
     node,
     step: stop.back,
     answered: stop.back + 1,
-    text: "What does the search return for this node?",
-    facts: `${wording.mover(node)}'s moves returned ${returned.join(", ")}.`,
+    text: sentence`What does the search return for ${mention("this node", node)}?`,
+    facts: sentence`The moves returned ${listed(returned)}.`,
     type: isTyped ? "text" : "radio",
     choices: [...choices].map(([value, text]) => ({ value, text })),
     scores: new Map(),

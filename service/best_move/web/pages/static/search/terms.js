@@ -1,4 +1,4 @@
-// Sentences in which sides and their moves are in color, and the terms of a search are links to their lessons.
+// Sentences as lists of texts and mentions, which are words that name nodes of the tree; and terms as links to lessons.
 
 import { coloredMark, element } from "../page.js";
 
@@ -11,6 +11,16 @@ export const MEANINGS = {
 };
 const EXPLAINED_IN = { MAX: 2, MIN: 2, α: 3, β: 3 };
 
+/** Words that name some nodes. */
+export const mention = (text, ...nodes) => ({ text, paths: nodes.map(({ path }) => path) });
+
+/** The tag of a template whose values are texts, mentions and other sentences: its parts. */
+export const sentence = ([first, ...texts], ...values) =>
+  [first, ...texts.flatMap((text, index) => [values[index], text])].flat();
+
+/** Sentences with commas between them, as one sentence. */
+export const listed = (sentences) => sentences.flatMap((each, index) => [index ? ", " : "", each].flat());
+
 /** A text as nodes, with sides and moves in color. */
 export const colored = (text) =>
   text.split(/(\b[XO] \d\b|\b[XO]\b)/).map((part, index) => (index % 2 ? coloredMark(part) : part));
@@ -19,11 +29,28 @@ export const colored = (text) =>
 export const linked = (text) =>
   text.split(/(\bMAX\b|\bMIN\b|α|β)/).flatMap((part, index) => (index % 2 ? link(part) : colored(part)));
 
-/** Write a text, with sides and moves in color, unless it is there already: each change of a live region is announced. */
-export function tell(place, text) {
-  if (place.textContent !== text) {
-    place.replaceChildren(...colored(text));
+/** Make words that name nodes a button, which mentions.js wires. Text wraps around it as around words. */
+export const asButton = (word) => Object.assign(word, { role: "button", tabIndex: 0, ariaPressed: "false" });
+
+const TOLD = new WeakMap(); // the sentence in each place, as text
+
+/** Write a sentence, with sides and moves in color, unless it is there already: each change of a live region is announced. */
+export function tell(place, said) {
+  const parts = [said].flat();
+  const key = JSON.stringify(parts);
+  if (TOLD.get(place) !== key) {
+    TOLD.set(place, key);
+    place.replaceChildren(...parts.flatMap(written));
   }
+}
+
+function written(part) {
+  if (!part.paths) {
+    return colored(part);
+  }
+  const word = element("span", colored(part.text), "mention");
+  word.dataset.paths = JSON.stringify(part.paths);
+  return asButton(word);
 }
 
 function link(term) {

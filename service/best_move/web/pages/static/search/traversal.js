@@ -62,8 +62,8 @@ export class Traversal {
     const { replay, wording } = this;
     if (selected && selected !== node) {
       const result = replay.results(step).nodes.get(selected.path);
-      const name = wording.name(selected, result, { given: scores.get(selected.path) });
-      return [wording.numbers(replay.lastAt(selected, step)), `${name}.`];
+      const status = wording.status(selected, result, scores.get(selected.path));
+      return [wording.numbers(replay.lastAt(selected, step)), status];
     }
     const { alpha, beta } = node[this.algorithm];
     return [wording.numbers(isOpen ? { node, alpha, beta } : replay.lastAt(node, step)), ""];

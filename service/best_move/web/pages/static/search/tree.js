@@ -71,7 +71,13 @@ export class Tree {
   /** The node that a path leads to, drawn or not; undefined if there is none. */
   find(path) {
     const next = (node, move) => node?.children.find((child) => child.move === Number(move));
-    return path.split(",").reduce(next, this.root);
+    return (path ? path.split(",") : []).reduce(next, this.root);
+  }
+
+  /** The paths of the drawn nodes that represent the nodes at some paths. */
+  shown(paths) {
+    const found = paths.map((path) => this.find(path)).filter(Boolean);
+    return new Set(found.map((node) => this.standIn(node).path));
   }
 
   /** Insert the nodes omitted below a node, from the responses to the requests for this node. */

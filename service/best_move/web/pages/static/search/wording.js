@@ -1,6 +1,7 @@
 // Sentences that say what a search does.
 
 import { CELL_NAMES, count, opponent } from "../words.js";
+import { listed, mention, sentence } from "./terms.js";
 
 /** A number of nodes in words, such as `1 node`. */
 export const nodes = (number) => `${count(number)} ${number === 1 ? "node" : "nodes"}`;
@@ -21,7 +22,7 @@ export class Wording {
     switch (kind) {
       case "enter":
         if (node.parent) {
-          return `${opponent(mover)} plays ${node.move}, the ${CELL_NAMES[node.move]}.`;
+          return sentence`${this.move(node, " plays")}, the ${CELL_NAMES[node.move]}.`;
         }
         return own.distance === 0 ? "The game is over." : `The search starts: ${mover} is to move.`;
       case "leaf":
@@ -32,17 +33,17 @@ export class Wording {
           ? `${own.outcome === "draw" ? "A draw" : `${opponent(mover)} wins`}: score ${this.score(own.score)}.`
           : `Depth limit: the estimate is ${this.value(own)}.`;
       case "back": {
-        const scored = `${mover} ${child.move} scores ${this.value(child[this.#algorithm])}`;
+        const scored = sentence`${this.move(child)} scores ${this.value(child[this.#algorithm])}`;
         const compared = isBetter
           ? `the best for ${mover} so far`
           : `no better for ${mover} than ${this.score(before)}`;
         const hasMet = this.#algorithm === "alphabeta" && alpha !== null && beta !== null && alpha >= beta && !own.cut;
-        return `${scored}: ${compared}.${hasMet ? " α ≥ β, but no move is left to prune." : ""}`;
+        return sentence`${scored}: ${compared}.${hasMet ? " α ≥ β, but no move is left to prune." : ""}`;
       }
       case "cut":
         return this.cutoff(node);
       default:
-        return `${mover} plays ${own.best}: score ${this.value(own)}.`;
+        return sentence`${this.move(childOf(node, own.best), " plays")}: score ${this.value(own)}.`;
     }
   }
 
@@ -52,7 +53,8 @@ export class Wording {
     const [reached, limit] = side === "max" ? [score, beta] : [alpha, score];
     const tie = reached === limit ? " Equal is enough:" : "";
     const reason = cut.text.replace(/-?\d+/g, (estimate) => this.score(Number(estimate)));
-    return `Cutoff: α ${this.score(reached)} ≥ β ${this.score(limit)}.${tie} ${reason} Pruned: ${cut.pruned.map((move) => `${this.mover(node)} ${move}`).join(", ")}.`;
+    const pruned = listed(cut.pruned.map((move) => this.move(childOf(node, move))));
+    return sentence`Cutoff: α ${this.score(reached)} ≥ β ${this.score(limit)}.${tie} ${reason} Pruned: ${pruned}.`;
   }
 
   /** The result of the whole search at a node. */
@@ -63,7 +65,7 @@ export class Wording {
     }
     const visits =
       own.nodes === 1 ? `Visit ${count(own.visit)}` : `Visit ${count(own.visit)}, ${nodes(own.nodes)} in this subtree`;
-    return `${visits}: score ${this.value(own)}.${own.cut ? ` ${this.cutoff(node)}` : ""}`;
+    return sentence`${visits}: score ${this.value(own)}.${own.cut ? sentence` ${this.cutoff(node)}` : ""}`;
   }
 
   /** The lines on a node at an event, such as `MIN (O) is to move` and `best so far −1`; none without an event. */
@@ -89,18 +91,26 @@ export class Wording {
   }
 
   /** The name of a node in a given state, such as `O 3: −1, a loss for X, cutoff after 1 of 4`. */
-  name(node, { state, outcome, score, bound }, { isBest, given }) {
-    const own = node[this.#algorithm];
+  name(node, state, { isBest, given }) {
     const mirrors = this.#tree.merged(node);
     const likes = mirrors.length ? ` and its mirror images ${mirrors.join(", ")}` : "";
-    const start = node.parent ? `${opponent(this.mover(node))} ${node.move}${likes}` : `${this.mover(node)} to move`;
-    const states = { never: "never visited", later: "not visited yet", open: "being searched" };
-    const result = given ? `${this.value(given)}, given` : (states[state] ?? this.value({ outcome, score, bound }));
-    const parts = [`${start}${isBest ? " best" : ""}: ${result}`];
-    if (state === "done" && own.cut) {
-      parts.push(`cutoff after ${node.children.length - own.cut.pruned.length} of ${node.children.length}`);
+    return `${this.move(node).text}${likes}${isBest ? " best" : ""}: ${this.#result(node, state, given)}`;
+  }
+
+  /** A sentence on a node in a given state. */
+  status(node, state, given) {
+    return sentence`${this.move(node)}: ${this.#result(node, state, given)}.`;
+  }
+
+  #result(node, { state, outcome, score, bound }, given) {
+    if (given) {
+      return `${this.value(given)}, given`;
     }
-    return parts.join(", ");
+    const states = { never: "never visited", later: "not visited yet", open: "being searched" };
+    const { cut } = node[this.#algorithm] ?? {};
+    const tried = node.children.length - (cut?.pruned.length ?? 0);
+    const when = state === "done" && cut ? `, cutoff after ${tried} of ${node.children.length}` : "";
+    return `${states[state] ?? this.value({ outcome, score, bound })}${when}`;
   }
 
   /** A score and what it means, such as `−92, a loss for X` or `+93 or less for X`. */
@@ -139,9 +149,17 @@ export class Wording {
     return this.#tree.scoring === "outcome" && !this.#tree.isLimited ? 100 : 1;
   }
 
+  /** A mention of a node by its move, such as `X 1`, or `X plays 1` with a verb; of the root by the side to move. */
+  move(node, verb = "") {
+    const { parent, move } = node;
+    return mention(parent ? `${this.mover(parent)}${verb} ${move}` : `${this.mover(node)} to move`, node);
+  }
+
   /** The side to move at a node. */
   mover(node) {
     const { maximizer } = this.#tree;
     return node.minimax.side === "max" ? maximizer : opponent(maximizer);
   }
 }
+
+const childOf = ({ children }, move) => children.find((child) => child.move === move);
