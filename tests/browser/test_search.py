@@ -87,7 +87,7 @@ def test_a_bound_has_its_own_sign(page: Page) -> None:
     page.goto(END)
     signs = set()
     for path, name in (
-        ("3", "X 3 best: +95, a win for X"),
+        ("3", "X 3: +95, a win for X, best"),
         ("1,5", "O 5: +93 or more, a win for X, cutoff after 1 of 3"),
         ("5", "X 5: +93 or less for X, cutoff after 1 of 4"),
     ):
@@ -130,9 +130,9 @@ def test_mirror_images_are_merged(page: Page) -> None:
     expect(page.locator("#drawing [aria-level='2']")).to_have_count(3)
     times = page.locator("#drawing [aria-level='2'] .times")
     assert times.all_text_contents() == 2 * [" \u00d74"]
-    name = "X 0 and its mirror images 2, 6, 8 best: 0, a draw"
+    name = "X 0 \u00d74: 0, a draw, best, with mirror images 2, 6, 8"
     expect(node(page, "0")).to_have_accessible_name(name)
-    expect(node(page, "0,1")).to_have_accessible_name(re.compile("^O 1 and its mirror images 3: "))
+    expect(node(page, "0,1")).to_have_accessible_name(re.compile("^O 1 \u00d72: .*, with mirror images 3$"))
     expect_step(page, 117)
     page.wait_for_url("**merge=true*")
     page.goto(f"{NEW_GAME.replace('9999', '99')}&merge=true")

@@ -90,11 +90,12 @@ export class Wording {
     return `α ${this.score(alpha, "−∞")}\u2003β ${this.score(beta, "+∞")}`;
   }
 
-  /** The name of a node in a given state, such as `O 3: −1, a loss for X, cutoff after 1 of 4`. */
+  /** The name of a node in a given state, such as `O 3: −1, a loss for X, cutoff after 1 of 4`; it starts as drawn. */
   name(node, state, { isBest, given }) {
     const mirrors = this.#tree.merged(node);
-    const likes = mirrors.length ? ` and its mirror images ${mirrors.join(", ")}` : "";
-    return `${this.move(node).text}${likes}${isBest ? " best" : ""}: ${this.#result(node, state, given)}`;
+    const times = mirrors.length ? ` ×${mirrors.length + 1}` : "";
+    const likes = mirrors.length ? `, with mirror images ${mirrors.join(", ")}` : "";
+    return `${this.move(node).text}${times}: ${this.#result(node, state, given)}${isBest ? ", best" : ""}${likes}`;
   }
 
   /** A sentence on a node in a given state. */
