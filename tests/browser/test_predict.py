@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.playground import button, radio
+from tests.browser.playground import button, radio, style
 from tests.browser.search_page import ascii_text, expect_step, node, numbers, sentence
 from tests.browser.test_accessibility import box, violations
 
@@ -101,6 +101,17 @@ def test_an_answer_moves_no_control(page: Page) -> None:
     expect(question(page).get_by_role("checkbox").first).to_be_disabled()
 
 
+def test_the_moves_are_numbered_in_the_order_in_which_they_are_tried(page: Page) -> None:
+    """The choices are in one column, and "None of them" has no number."""
+    page.goto(PREDICT)
+    expect(question(page)).to_be_visible()
+    choices = page.locator("#predict-choices li")
+    assert choices.all_inner_texts() == ["X 3: 0", "X 7: +1", "X 8: \u22121", "None of them"]
+    styles = [style(choice, "listStyleType") for choice in choices.all()]
+    assert styles == ["decimal", "decimal", "decimal", "none"]
+    assert len({box(choice)["left"] for choice in choices.all()}) == 1
+
+
 def test_an_empty_answer_is_not_accepted(page: Page) -> None:
     """An answer needs a choice or a score, which may have a hyphen or a minus sign."""
     page.goto(PREDICT)
@@ -141,7 +152,7 @@ def test_the_exercise_is_done_with_the_keyboard_alone(page: Page) -> None:
 
 
 def test_the_url_names_the_question(page: Page) -> None:
-    """Each search has its own questions, and the button Predict ends an exercise."""
+    """Only later questions are asked and counted, and the button Predict ends an exercise."""
     page.goto(PREDICT)
     choose(page, "X 7", "X 8")
     page.wait_for_url("**predict=true&step=5")
@@ -149,7 +160,7 @@ def test_the_url_names_the_question(page: Page) -> None:
     page.wait_for_url("**predict=true&step=45")
     text = question(page).inner_text()
     page.reload()
-    expect(score(page)).to_have_text("Question 2 of 10")
+    expect(score(page)).to_have_text("Question 1 of 9")
     assert question(page).inner_text() == text
     radio(page, "Algorithm", "Minimax").check()
     expect(score(page)).to_contain_text("Question ")

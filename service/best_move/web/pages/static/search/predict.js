@@ -56,14 +56,14 @@ export class Predict {
 
   /** Start with the first question at or after a step; if there is none, start with the first question of all. */
   begin(questions, step) {
-    this.#questions = questions;
+    const first = questions.findIndex((each) => each.step >= step);
+    this.#questions = questions.slice(Math.max(0, first));
     this.#answers = 0;
     this.#right = 0;
     find("predict").hidden = false;
     find("predict-question").hidden = !questions.length;
     find("predict-onward").hidden = questions.length > 0;
-    const first = questions.findIndex((each) => each.step >= step);
-    this.#ask(Math.max(0, first));
+    this.#ask(0);
   }
 
   end() {
@@ -76,11 +76,12 @@ export class Predict {
     this.#isAnswered = false;
     tell(find("predict-feedback"), this.question ? "" : "There is nothing to predict: all moves have the same score.");
     if (this.question) {
-      const { type, text, facts, choices } = this.question;
+      const { type, text, facts, choices, isOrdered } = this.question;
       tell(find("predict-text"), text);
       tell(find("predict-facts"), facts);
       const inputs = type === "text" ? [field()] : choices.map((choice) => option(choice, type));
-      find("predict-choices").replaceChildren(...inputs);
+      find("predict-choices").replaceChildren(...inputs.map((each) => element("li", each)));
+      find("predict-choices").classList.toggle("ordered", Boolean(isOrdered));
       find("predict-choices").parentElement.disabled = false;
       this.#showScore();
     }

@@ -9,6 +9,7 @@ const MOST_BELOW = 6; // the most moves two plies below a node in a question
 /**
  * The questions on the drawing of a search, in the search's order. A question has the `step` at which it is asked, the
  * step at which it is `answered`, and `scores`: those given for nodes that the search has not reached yet, by path.
+ * Its choices are moves in the order in which they are tried if it `isOrdered`.
  */
 export function questionsOf({ tree, replay, wording, algorithm }) {
   const stops = new Map();
@@ -62,6 +63,7 @@ function askPruned({ wording, node, stop }) {
     text: "Which of these moves will be pruned?",
     facts: "They are tried in this order. The search does not know their scores yet.",
     type: "checkbox",
+    isOrdered: true,
     choices: [
       ...node.children.map((child) => ({
         value: child.move,
@@ -105,6 +107,7 @@ function askFirst({ wording, node, stop, stops }) {
       ),
     ],
     type: "radio",
+    isOrdered: true,
     choices: below
       .map((each) => ({
         value: each.path,
