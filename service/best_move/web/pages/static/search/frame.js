@@ -2,7 +2,7 @@
 
 // Scales of the drawing. A tree that does not fit at the smallest scale is scrolled instead, at the usual scale.
 const MOST = 1.6;
-const LEAST = 0.45;
+const LEAST = 0.4;
 const USUAL = 0.8;
 const LARGEST = 4; // by zoom
 const MEDIUM = 0.8; // the lowest scale at which all scores of boards are legible

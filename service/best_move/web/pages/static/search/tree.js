@@ -9,7 +9,7 @@ const FAMILY = 12; // the additional gap after the last of several boards with t
 const BESIDE = { distance: 28, outcome: 20 }; // the width of the sign and the score beside a board
 const BELOW = 9; // the height of the score below a small square
 const EDGE = { board: 36, mark: 28 }; // the height of the edges to a ply
-export const MARGIN = 10; // around the tree; wider on the right, for a label
+export const MARGIN = 10; // around the tree; wider at the sides, for labels
 
 // The eight symmetries of the board. Each lists the cells whose marks move to cell 0, cell 1 and so on.
 const TURNS = ["012345678", "630741852", "876543210", "258147036", "210543876", "678345012", "036147258", "852741630"];
@@ -112,7 +112,8 @@ export class Tree {
       const isEnd = nodes.every(({ minimax }) => minimax.distance === 0);
       return { y, side: isEnd ? null : nodes[0].minimax.side };
     });
-    this.width = NAMES + spread(this.root, NAMES) + 5 * MARGIN;
+    const [left, right] = this.isNarrow ? [2, 3] : [0, 5]; // a small drawing has larger names of plies
+    this.width = NAMES + left * MARGIN + spread(this.root, NAMES + left * MARGIN) + right * MARGIN;
     this.height = bottom + MARGIN;
   }
 
