@@ -22,7 +22,7 @@ export class LostConnection extends Error {
 }
 
 /** Request the best move. Throw a Problem, a LostConnection, or the signal's reason if the signal is aborted. */
-export const ask = (question, signal, options) => call(`best-move?${new URLSearchParams(question)}`, signal, options);
+export const ask = (question, signal) => call(`best-move?${new URLSearchParams(question)}`, signal);
 
 export const askReview = (game, signal) => call(`game-review?${new URLSearchParams(game)}`, signal);
 
@@ -46,11 +46,11 @@ export async function load(path, report) {
   }
 }
 
-async function call(url, signal = new AbortController().signal, options = {}) {
+async function call(url, signal = new AbortController().signal) {
   let response;
   let content;
   try {
-    response = await fetch(url, { ...options, signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]) });
+    response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]) });
     content = await response.json();
   } catch (error) {
     signal.throwIfAborted();
