@@ -132,7 +132,9 @@ def test_mirror_images_are_merged(page: Page) -> None:
     assert times.all_text_contents() == 2 * [" \u00d74"]
     name = "X 0 \u00d74: 0, a draw, best, with mirror images 2, 6, 8"
     expect(node(page, "0")).to_have_accessible_name(name)
-    expect(node(page, "0,1")).to_have_accessible_name(re.compile("^O 1 \u00d72: .*, with mirror images 3$"))
+    expect(node(page, "0,1")).to_have_accessible_name(
+        re.compile("^O 1 \u00d72: .*, with mirror images 3$")
+    )
     expect_step(page, 117)
     page.wait_for_url("**merge=true*")
     page.goto(f"{NEW_GAME.replace('9999', '99')}&merge=true")
@@ -757,21 +759,49 @@ def check_saved(picture: ET.Element) -> None:
         assert part in words
 
 
-def test_a_search_is_printed_on_one_page(page: Page) -> None:
-    """The print is in landscape format and light colors, without controls."""
+#  The widths of the printable parts of A4 and Letter, in pixels, upright and across.
+SHEETS: Final = {718: 1047, 739: 980}
+
+
+@pytest.mark.parametrize("width", [1366, 390])
+def test_a_search_is_printed_on_one_page(page: Page, width: int) -> None:
+    """The whole tree of a wide window is as wide as any sheet, in light colors, without controls.
+
+    A tree that would be too high is at most 105 mm high.
+    """
     page.emulate_media(color_scheme="dark")
-    page.goto("/search?lesson=9")
-    expect_step(page, 231)
-    pdf = page.pdf(prefer_css_page_size=True)
-    assert len(re.findall(rb"/Type\s*/Page[^s]", pdf)) == 1
-    assert re.search(rb"/MediaBox \[0 0 84[12]\S* 59\S+\]", pdf)
-    page.set_viewport_size({"width": 1047, "height": 718})
-    page.emulate_media(media="print")
-    expect(page.locator("#steps")).to_be_hidden()
-    expect(button(page, "Predict")).to_be_hidden()
-    expect_fitted(page)
+    for lesson, nodes in ((1, 11), (5, 23), (9, 246)):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(media="null")
+        page.goto(f"/search?lesson={lesson}")
+        expect(page.locator("#drawing")).to_have_attribute("aria-busy", "false")
+        for paper in ("A4", "Letter"):
+            for landscape in (False, True):
+                pdf = page.pdf(format=paper, landscape=landscape)
+                assert len(re.findall(rb"/Type\s*/Page[^s]", pdf)) == 1
+        for upright, across in SHEETS.items():
+            for sheet in (upright, across):
+                page.set_viewport_size({"width": sheet, "height": upright + across - sheet})
+                page.emulate_media(media="print")
+                expect(drawn(page)).to_have_count(nodes)
+                check_printed(page)
+
+
+def check_printed(page: Page) -> None:
+    """Assert that the tree fills the width of a sheet, and that no control is printed."""
+    expect(page.locator("main").get_by_role("button").and_(page.locator("button"))).to_have_count(0)
+    expect(
+        page.locator("main").get_by_role("link").and_(page.locator(":not(.term)"))
+    ).to_have_count(0)
     assert nodes_in_frame(page)
-    expect(page.locator("#drawing")).to_have_css("background-color", "rgb(255, 255, 255)")
+    sheet = page.evaluate("document.body.clientWidth")
+    frame = page.locator("#drawing")
+    expect(frame).to_have_css("background-color", "rgb(255, 255, 255)")
+    assert box(frame)["right"] - box(frame)["left"] == pytest.approx(sheet, abs=1)
+    root, drawing = box(node(page, "").locator(".card")), page.locator("#drawing svg")
+    height = box(drawing)["bottom"] - box(drawing)["top"]
+    assert box(drawing)["right"] - box(drawing)["left"] > sheet - 5 or height > 390
+    assert root["left"] > box(frame)["left"]
 
 
 def test_the_comparison_shows_all_searches(page: Page) -> None:

@@ -8,6 +8,7 @@ const LARGEST = 4; // by zoom
 const MEDIUM = 0.8; // the lowest scale at which all scores of boards are legible
 const LARGE = 1.7; // the lowest scale at which scores of small squares are legible
 const ZOOM = 1.25;
+const PRINT = matchMedia("print");
 
 export class Frame {
   #place;
@@ -108,7 +109,7 @@ export class Frame {
   }
 
   #keepInSight() {
-    if (this.#drawing && this.#size && !this.#isWhole) {
+    if (this.#drawing && this.#size && !this.#isWhole && !PRINT.matches) {
       const left = this.#place.scrollLeft / this.#scale;
       this.#drawing.keepInSight(left, left + this.#size.width / this.#scale);
     } else {
