@@ -1,11 +1,12 @@
 """The search page: the drawing, the steps, sharing, and the layout."""
 
 import re
+from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree as ET
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from tests.browser.playground import button, cell, expect_board, holding, radio, style
 from tests.browser.search_page import (
@@ -709,11 +710,15 @@ def test_the_share_menu_copies_a_link_and_code_to_embed_the_search(page: Page) -
     assert frame.attrib["allow"] == "clipboard-write"
     key(page, "Escape")
     expect(button(page, "Copy link")).to_be_hidden()
-    check_embedded(page, code, int(frame.attrib["height"]))
+    check_embedded(page, code, int(frame.attrib["width"]), int(frame.attrib["height"]))
 
 
-def check_embedded(page: Page, code: str, height: int) -> None:
-    """Assert that the code embeds the step, and that each lesson fits into the frame."""
+def check_embedded(page: Page, code: str, width: int, height: int) -> None:
+    """Assert that the code embeds the step, and that each lesson fits into the frame.
+
+    The steps are one row, and no line of the algorithm wraps.
+    """
+    page.set_viewport_size({"width": width + 50, "height": height})
     page.route("**/elsewhere", lambda route: route.fulfill(content_type="text/html", body=code))
     page.goto("/elsewhere")
     embedded = page.frame_locator("iframe")
@@ -727,6 +732,20 @@ def check_embedded(page: Page, code: str, height: int) -> None:
         assert embedded.locator("html").evaluate("page => page.scrollHeight") <= height, lesson
         top = "lesson => lesson.getBoundingClientRect().top"
         assert embedded.locator("#lesson").evaluate(top) < 50
+        rows = embedded.locator("#algorithm li, #steps").evaluate_all(
+            "all => all.map(each => each.offsetHeight)"
+        )
+        assert max(rows[1:]) < 25
+        assert rows[0] < 50
+
+
+def test_a_page_on_a_disk_embeds_a_search(browser: Browser, origin: str, tmp_path: Path) -> None:
+    """A browser frames the search page in a page of a course that was opened as a file."""
+    course = tmp_path / "course.html"
+    course.write_text(f'<iframe src="{origin}{CUTOFF}"></iframe>', encoding="utf-8")
+    with browser.new_page() as page:
+        page.goto(course.as_uri())
+        expect(page.frame_locator("iframe").locator("#step-number")).to_have_text("19 / 112")
 
 
 def test_the_drawing_is_saved_as_an_svg_file(page: Page) -> None:

@@ -52,9 +52,8 @@ def _modules(page: str) -> list[str]:
 
 MODULES = {page: _modules(page) for page in ("play", "search")}
 
-FRAMEABLE = HEADERS["Content-Security-Policy"].replace(
-    "frame-ancestors 'none'", "frame-ancestors *"
-)
+#  Without `frame-ancestors`, a page on a disk can embed a page, too: `*` means only network schemes.
+FRAMEABLE = HEADERS["Content-Security-Policy"].replace("; frame-ancestors 'none'", "")
 
 #  Stands for the URL of the service in a page that is rendered once.
 SERVICE = "https://service.invalid/"

@@ -9,7 +9,7 @@ export function wireShare(link, picture) {
   onClick("copy-link", async () => write("shared", await copy(link())));
   onClick("copy-embed", async () => {
     const frame = document.createElement("iframe");
-    Object.assign(frame, { src: link(), width: 960, height: 720, title: document.title, allow: "clipboard-write" });
+    Object.assign(frame, { src: link(), width: 1240, height: 760, title: document.title, allow: "clipboard-write" });
     frame.style.cssText = "border:0;max-width:100%";
     code.textContent = frame.outerHTML;
     code.hidden = false;
