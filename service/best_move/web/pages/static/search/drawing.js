@@ -73,13 +73,15 @@ export function legend({ maximizer, isLimited }, algorithm) {
   const path = (name, d, transform = "") => shape("path", { class: name, d, transform });
   const sign = (outcome, text) => [12, { "data-outcome": outcome }, [path("sign", SIGNS[outcome])], text];
   const way = path("way", "M-11 0H11");
-  const bound = [path("sign", SIGNS.win, "translate(-6 0)"), path("bound", BOUNDS.at_most, "translate(5 0)")];
+  const bounds = ["at_most", "at_least"].map((name, index) =>
+    path("bound", BOUNDS[name], `translate(${12 * index - 6} 1)`),
+  );
   return [
     sign("win", `win for ${maximizer}`),
     sign("draw", "draw"),
     sign("loss", `loss for ${maximizer}`),
     isLimited && sign("unknown", "estimate"),
-    prunes && [26, { "data-outcome": "win", "data-bound": "at_most" }, bound, "≤ or ≥: only a bound"],
+    prunes && [26, {}, bounds, "only a bound"],
     [26, { class: "chosen" }, [way.cloneNode()], "best play"],
     prunes && [26, { "data-state": "never" }, [way, path("tick", "M-4 2.5l8-5")], "pruned: never visited"],
   ]

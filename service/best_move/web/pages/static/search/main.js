@@ -281,10 +281,11 @@ wireShare(
   () => new URL(addressOf(state), location.href).href,
   async () => {
     const { picture } = await load("./search/save.js", (text) => write("shared", text));
-    const title = state.lesson ? shownCard().title : find("position-cost").textContent;
+    const { title } = shownCard();
+    const cost = state.lesson ? "" : `${find("position-cost").textContent} `;
     const numbers = [...find("moment-numbers").children].map((line) => line.textContent).join(" · ");
     const step = `${tree.root.board}, step ${stepNow()} of ${traversal.replay.last}`;
-    const text = `${step}. ${numbers}. ${find("moment-sentence").textContent}`;
+    const text = `${cost}${step}. ${numbers}. ${find("moment-sentence").textContent}`;
     const svg = frame.whole(() => picture?.(drawing, legend(tree, state.algorithm), { title, text }));
     return { svg, name: `search-tree-${tree.root.board}-${state.algorithm}.svg` };
   },
