@@ -14,24 +14,22 @@ export async function compare(query) {
   latest = new AbortController();
   const { signal } = latest;
   const rows = [...find("comparison").tBodies[0].rows];
-  let answers;
   write("comparison-note", "Loading…");
   for (const row of rows) {
     fill(row, { nodes: "–", share: 0 });
   }
   try {
-    answers = await Promise.all(rows.map(({ dataset: { algorithm } }) => ask({ ...query, algorithm }, signal)));
+    const asked = rows.map(({ dataset: { algorithm } }) => ask({ ...query, algorithm }, signal));
+    const { costs, note } = comparisonOf(await Promise.all(asked));
+    for (const [index, row] of rows.entries()) {
+      fill(row, costs[index]);
+    }
+    write("comparison-note", note);
   } catch (error) {
     if (!signal.aborted) {
       write("comparison-note", error.message);
     }
-    return;
   }
-  const { costs, note } = comparisonOf(answers);
-  for (const [index, row] of rows.entries()) {
-    fill(row, costs[index]);
-  }
-  write("comparison-note", note);
 }
 
 /** The nodes and the bar of each algorithm's row, and the sentences below the table, from the algorithms' answers. */

@@ -73,9 +73,7 @@ export function legend({ maximizer, isLimited }, algorithm) {
   const path = (name, d, transform = "") => shape("path", { class: name, d, transform });
   const sign = (outcome, text) => [12, { "data-outcome": outcome }, [path("sign", SIGNS[outcome])], text];
   const way = path("way", "M-11 0H11");
-  const bounds = ["at_most", "at_least"].map((name, index) =>
-    path("bound", BOUNDS[name], `translate(${12 * index - 6} 1)`),
-  );
+  const bounds = [path("bound", BOUNDS.at_most, "translate(-6 1)"), path("bound", BOUNDS.at_least, "translate(6 1)")];
   return [
     sign("win", `win for ${maximizer}`),
     sign("draw", "draw"),

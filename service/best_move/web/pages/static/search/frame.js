@@ -8,7 +8,6 @@ const LARGEST = 4; // by zoom
 const MEDIUM = 0.8; // the lowest scale at which all scores of boards are legible
 const LARGE = 1.7; // the lowest scale at which scores of small squares are legible
 const ZOOM = 1.25;
-const PRINT = matchMedia("print");
 
 export class Frame {
   #place;
@@ -109,7 +108,7 @@ export class Frame {
   }
 
   #keepInSight() {
-    if (this.#drawing && this.#size && !this.#isWhole && !PRINT.matches) {
+    if (this.#drawing && this.#size && !this.#isWhole && !matchMedia("print").matches) {
       const left = this.#place.scrollLeft / this.#scale;
       this.#drawing.keepInSight(left, left + this.#size.width / this.#scale);
     } else {

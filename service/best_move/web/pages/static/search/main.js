@@ -9,7 +9,6 @@ import { Drawing, legend } from "./drawing.js";
 import { Frame } from "./frame.js";
 import { grow, isCollapsed, loadTree } from "./loading.js";
 import { Mentions } from "./mentions.js";
-import { Predict } from "./predict.js";
 import { wireShare } from "./share.js";
 import { Steps } from "./steps.js";
 import { tell } from "./terms.js";
@@ -25,16 +24,13 @@ let tree = null;
 let drawing = null; // the drawing of `tree`
 let traversal = null; // the traversal of `tree` by the chosen algorithm
 let previous = null; // the replay and the step shown before the search was changed, to continue at the same step
-let questionsOf = null; // the function of questions.js, which is loaded with the first exercise
+let exercise = { isOn: false, scores: new Map(), end() {} }; // a Predict, once it is loaded
+let questionsOf = null; // the function of questions.js, loaded with it
 let settling;
 
 const frame = new Frame(find("drawing"), { select, unfold });
 const mentions = new Mentions(frame, () => go({ whole: "true" }));
 const steps = new Steps((step) => go({ step: String(step), node: "" }));
-const exercise = new Predict(
-  () => go({ step: String(exercise.question.step), node: "" }),
-  (text) => traversal.wording.read(text),
-);
 
 const stepChosen = () => Math.min(Number(state.step), traversal.replay.last);
 
@@ -149,7 +145,7 @@ function draw() {
     exercise.end();
   }
   if (state.predict && !questionsOf) {
-    loadQuestions();
+    loadExercise();
   } else if (exercise.isOn !== Boolean(state.predict)) {
     if (state.predict) {
       steps.stop();
@@ -163,12 +159,19 @@ function draw() {
   find("lesson").classList.toggle("brief", Boolean(state.predict));
 }
 
-async function loadQuestions() {
-  ({ questionsOf } = await load("./search/questions.js", (text) => {
+async function loadExercise() {
+  const report = (text) => {
     go({ predict: "" });
     tell(find("moment-sentence"), text);
-  }));
-  if (questionsOf) {
+  };
+  const modules = ["predict", "questions"].map((name) => load(`./search/${name}.js`, report));
+  const [{ Predict }, questions] = await Promise.all(modules);
+  if (Predict && questions.questionsOf && !questionsOf) {
+    ({ questionsOf } = questions);
+    exercise = new Predict(
+      () => go({ step: String(exercise.question.step), node: "" }),
+      (text) => traversal.wording.read(text),
+    );
     show();
   }
 }
@@ -282,10 +285,9 @@ wireShare(
   async () => {
     const { picture } = await load("./search/save.js", (text) => write("shared", text));
     const { title } = shownCard();
-    const cost = state.lesson ? "" : `${find("position-cost").textContent} `;
     const numbers = [...find("moment-numbers").children].map((line) => line.textContent).join(" · ");
     const step = `${tree.root.board}, step ${stepNow()} of ${traversal.replay.last}`;
-    const text = `${cost}${step}. ${numbers}. ${find("moment-sentence").textContent}`;
+    const text = `${step}. ${numbers}. ${find("moment-sentence").textContent} ${find("position-cost").textContent}`;
     const svg = frame.whole(() => picture?.(drawing, legend(tree, state.algorithm), { title, text }));
     return { svg, name: `search-tree-${tree.root.board}-${state.algorithm}.svg` };
   },
