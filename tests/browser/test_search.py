@@ -26,6 +26,7 @@ BOARD: Final = "X.O.O.X.."
 ADDRESS: Final = f"/search?board={BOARD}&starts=X"
 END: Final = f"{ADDRESS}&step=112"
 CUTOFF: Final = f"{ADDRESS}&step=19"
+PREDICT: Final = "board=O.X.X.O..&starts=X&scoring=outcome&predict=true"
 NEW_GAME: Final = "/search?board=.........&starts=X&step=9999"
 
 SCORINGS: Final = ("distance", "outcome")
@@ -600,6 +601,67 @@ def test_nothing_moves_while_the_page_loads(page: Page, width: int, height: int)
         assert page.evaluate(SHIFTS) <= 0.05, query
 
 
+def test_a_low_phone_shows_the_tree_below_a_lesson(page: Page) -> None:
+    """At 320 x 568 pixels, or 1280 pixels at 400% zoom, lessons 5 and 8 show all six rows."""
+    page.set_viewport_size({"width": 320, "height": 568})
+    for lesson in (5, 8):
+        page.goto(f"/search?lesson={lesson}")
+        expect(page.locator("#drawing")).to_have_attribute("aria-busy", "false")
+        expect_fitted(page)
+        assert nodes_in_frame(page)
+        inside(page, "#lesson article:not([hidden])")
+        bottoms = [box(each)["bottom"] for each in page.locator("#drawing .card").all()]
+        assert max(bottoms) <= box(page.locator("#steps"))["top"]
+        assert page.locator(".names text").count() == 6
+
+
+#  Returns the links, buttons and fields of the page that are smaller than a finger, other than
+#  words in a text; those in a label are as large as the label.
+SMALL: Final = """() => [...document.querySelectorAll("#search :is(a, button, select, summary, input)")]
+    .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches(".term"))
+    .filter((each) => !each.closest(".text, [inert]"))
+    .filter((each) => {
+        const { width, height } = (each.closest("label") ?? each).getBoundingClientRect();
+        return Math.max(width, height) < 43.9 || Math.min(width, height) < 32;
+    })
+    .map((each) => each.outerHTML)"""
+
+
+def test_targets_on_a_phone_are_large_enough_for_fingers(page: Page) -> None:
+    """They are at least 44 by 32 pixels; the links between lessons and the steps are 44 by 44."""
+    for width in (320, 390):
+        page.set_viewport_size({"width": width, "height": 740})
+        for query in ("lesson=2", "lesson=10", ADDRESS.partition("?")[2], PREDICT):
+            page.goto(f"/search?{query}")
+            expect(page.locator("#drawing")).to_have_attribute("aria-busy", "false")
+            assert page.evaluate(SMALL) == []
+            main = page.locator(
+                ":is(.place a, .path a, #step-back, #step-forward, #step-play):visible"
+            )
+            for each in main.all():
+                target = box(each)
+                assert target["right"] - target["left"] >= 43.9
+                assert target["bottom"] - target["top"] >= 43.9
+
+
+def test_a_line_of_the_algorithm_that_wraps_keeps_its_indentation(page: Page) -> None:
+    """On a phone, all lines of a statement start to the right of the statement around it."""
+    page.set_viewport_size({"width": 320, "height": 740})
+    page.goto("/search?lesson=3")
+    expect(page.locator("#drawing")).to_have_attribute("aria-busy", "false")
+    lines = page.locator("#algorithm code").evaluate_all(
+        """all => all.map((code) => {
+            const range = document.createRange();
+            range.selectNodeContents(code);
+            return [...range.getClientRects()].map(({ left }) => left);
+        })"""
+    )
+    starts = [line[0] for line in lines]
+    assert starts[0] < starts[1] == starts[2] == starts[3] == starts[8] < starts[4] == starts[7]
+    assert any(min(line) < max(line) for line in lines)
+    assert all(min(line) == line[0] for line in lines)
+
+
 @pytest.mark.parametrize("width", [360, 390])
 def test_on_a_phone_a_lesson_on_a_cutoff_shows_the_way_from_the_root(
     page: Page, width: int
@@ -655,15 +717,29 @@ def test_the_share_menu_and_the_legend_fit_on_a_phone(page: Page) -> None:
             assert 0 <= rectangle["left"] < rectangle["right"] <= width, width
 
 
-@pytest.mark.parametrize("width", [390, 1366])
+#  Queries of the search page in each of its states.
+STATES: Final = [
+    *("lesson=1", "lesson=3", "lesson=3&predict=true", "lesson=10&board=.O.X.O..."),
+    *("board=XXX......", "board=XOXOOX.XO&predict=true", "played=0,4&merge=true&step=99"),
+]
+
+
+@pytest.mark.parametrize("width", [320, 390, 1366])
 def test_axe_finds_no_violations_on_the_search_page(page: Page, width: int) -> None:
-    """The page is checked at a cutoff and at a question, in light and in dark colors."""
+    """Each state has no violations in light, in dark and in forced colors.
+
+    So it is when a word and its node are marked.
+    """
     page.set_viewport_size({"width": width, "height": 800})
-    for address in ("/search?lesson=3", "/search?lesson=3&predict=true"):
-        page.goto(address)
-        expect(drawn(page)).to_have_count(11)
-        for _ in in_each_scheme(page):
-            assert violations(page) == []
+    for query in STATES:
+        page.goto(f"/search?{query}")
+        expect(page.locator("#drawing :is(svg, [role=alert])").first).to_be_visible()
+        for word in page.locator(".mention[role]:visible").all()[:1]:
+            word.click()
+        for forced in ("active", "none"):
+            page.emulate_media(forced_colors=forced)
+            for scheme in in_each_scheme(page):
+                assert violations(page) == [], (query, forced, scheme)
 
 
 def test_forced_colors_keep_the_drawing_visible(page: Page) -> None:
