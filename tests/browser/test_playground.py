@@ -217,6 +217,16 @@ def test_the_user_chooses_the_side_that_started_if_both_are_possible(page: Page)
     expect_board(page, "XO..O....")
 
 
+def test_a_game_that_o_started_can_be_set_up_and_searched(page: Page) -> None:
+    """The button Show its search keeps the side to move, which is not inferred."""
+    page.goto("/?first=O&you=O&played=4,0")
+    expect_status(page, "Your turn (O).")
+    button(page, "Set up").click()
+    expect(page.locator("#sentence")).to_have_text("O moves next.")
+    button(page, "Show its search").click()
+    page.wait_for_url("**/search?board=X...O....&starts=O*")
+
+
 def test_the_options_reach_the_service(page: Page) -> None:
     """The page's URL also contains the options unless they are defaults."""
     page.goto("/")

@@ -430,7 +430,8 @@ def game_after(game: Game, name: str, value: Any) -> Game:
         starts = DRAWN.get(game.first, game.first)
         return replace(game, start=EMPTY, starts=starts, played=(), at=0)
     if name == "set_up":
-        return set_up(game, "")
+        is_inferred = game.starts == Game(game.board, "").starter
+        return set_up(game, "" if is_inferred else game.starts)
     return replace(game, **changes_by(game, name, value))
 
 
@@ -967,6 +968,27 @@ def test_a_game_counts_once(page: Page) -> None:
     visit.do("act")
     while visit.game.is_running:
         visit.click(referee.moves(visit.game.board)[0])
+
+
+@pytest.mark.parametrize("starts", ["X", "O"])
+@pytest.mark.parametrize("you", ["X", "O", "both"])
+def test_set_up_keeps_whose_turn_it_is(page: Page, starts: str, you: str) -> None:
+    """If nothing is changed, the side to move is the same on the board that is set up, and after.
+
+    In particular, the oracle makes no move of the user's.
+    """
+    for seed in range(EXAMPLES):
+        game = Game(starts=starts, first=starts, you=you)
+        dice = random.Random(seed)  # noqa: S311, the tests need no secret numbers
+        for _ in range(dice.randrange(9)):
+            if game.is_running:
+                game = game.after(dice.choice(referee.moves(game.board)))
+        played = ",".join(map(str, game.played))
+        visit = Visit(page, Link(f"?first={starts}&you={you}&played={played}", game))
+        position = visit.game.board, visit.game.side
+        for action in ("set_up", "play"):
+            visit.do(action)
+            assert (visit.game.board, visit.game.side) == position, (seed, action)
 
 
 def test_a_board_is_still_set_up_after_the_starting_side_is_chosen(page: Page) -> None:

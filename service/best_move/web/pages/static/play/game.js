@@ -75,8 +75,12 @@ export function undone(game) {
   return null;
 }
 
-/** A game without moves, in which the board shown is being set up. */
-export const settingUp = (game) => ({ ...game, start: boardOf(game), starts: "", played: [], at: 0, isSetUp: true });
+/** A game without moves, in which the board shown is being set up. Who started is kept if it cannot be inferred. */
+export function settingUp(game) {
+  const start = boardOf(game);
+  const starts = game.starts === starterOf(start) ? "" : game.starts;
+  return { ...game, start, starts, played: [], at: 0, isSetUp: true };
+}
 
 /** The game with a mark set on the board that is being set up, or removed from it. */
 export function withMark(game, cell, mark) {
