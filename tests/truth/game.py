@@ -156,6 +156,14 @@ def best_moves(board: str, side: str) -> list[int]:
     return [cell for cell, grade in found.items() if grade == max(found.values())]
 
 
+def played_well(game: Game, first: int) -> tuple[int, ...]:
+    """Return the moves of a game from an index on, up to the first that is not among the best."""
+    for index in range(first, len(game.played)):
+        if game.played[index] not in best_moves(game.board_at(index), game.mover(index)):
+            return game.played[first:index]
+    return game.played[first:]
+
+
 def play_on(board: str, side: str, line: Sequence[int]) -> str:
     """Return the last board of a line; assert that its moves are best and end the game."""
     for cell in line:

@@ -176,7 +176,7 @@ for await (const line of lines) {
   } while (table.isBusy || pending > 0);
   note();
   const mistake = turningPoint(table);
-  const ends = JSON.stringify(mistake ? await endsOf(table.game, mistake) : []);
+  const ends = JSON.stringify(mistake ? await endsOf(table.game, mistake, table.verdicts) : []);
   const requested = JSON.stringify(urls);
   process.stdout.write(`{"moments": [${moments}], "urls": ${requested}, "ends": ${ends}}\n`);
 }

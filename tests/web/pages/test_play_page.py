@@ -694,6 +694,9 @@ def check_ends(game: Game, moment: Moment, ends: list[Moment]) -> None:
     worse, best = ends
     check_end(worse, before.board, mistake.mover, mistake.cell, mistake.outcome)
     check_end(best, before.board, mistake.mover, better, mistake.best)
+    line = Picture(worse["picture"]).line
+    followed = truth.played_well(game, mistake.index + 1)
+    assert tuple(line[1 : 1 + len(followed)]) == followed
 
 
 def has_ended(game: Game) -> bool:

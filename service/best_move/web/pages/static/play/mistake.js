@@ -16,14 +16,19 @@ await new Promise((resolve, reject) => {
   document.head.append(Object.assign(element("link"), { rel: "stylesheet", href, onload: resolve, onerror: reject }));
 });
 
-/** Return the two drawings for a mistake of a game; throw an error if the service does not respond. */
-export function endsOf(game, { index, player, move, outcome, best_moves: [better], best_outcome: best }) {
+/**
+ * Return the two drawings for a mistake of a reviewed game; throw an error if the service does not respond. The first
+ * follows the game as long as its moves are among the best.
+ */
+export function endsOf(game, { index, player, move, outcome, best_moves: [better], best_outcome: best }, verdicts) {
   const who = game.you === player ? "You" : player;
   const before = { ...game, at: index };
   const after = { ...game, at: index + 1 };
+  const worse = verdicts.findIndex((each, at) => at > index && !each.best_moves.includes(each.move));
+  const followed = { ...game, at: worse < 0 ? game.played.length : worse };
   return Promise.all([
-    endOf(before, move, { title: `${who} played ${move}`, outcome, explained: after }),
-    endOf(before, better, { title: `Better: ${better}`, outcome: best, explained: before }),
+    endOf(followed, index, { title: `${who} played ${move}`, outcome, explained: after }),
+    endOf(withMove(before, better), index, { title: `Better: ${better}`, outcome: best, explained: before }),
   ]);
 }
 
@@ -45,16 +50,14 @@ export function drawEnds(place, ends) {
   );
 }
 
-/** The board after a move and the line of best play that follows it, as SVG, and the result. */
-async function endOf(before, move, { title, outcome, explained }) {
-  const after = withMove(before, move);
-  const { principal_variation: line } = await ask(question(after));
-  const played = [...after.played, ...line];
-  const end = { ...after, played, at: played.length };
+/** The last board of the best play that follows a position, as SVG, and the result. Moves are numbered from `first`. */
+async function endOf(game, first, { title, outcome, explained }) {
+  const { principal_variation: line } = await ask(question(game));
+  const end = line.reduce(withMove, game);
   return {
     title,
     outcome,
-    picture: pictureOf(end, before.at),
+    picture: pictureOf(end, first),
     result: RESULTS[statusOf(boardOf(end))],
     href: write({ ...explained, view: "explain" }),
   };

@@ -71,7 +71,7 @@ export async function showMistake(table) {
       button("Try again", () => showMistake(table)),
     );
   const { endsOf, drawEnds } = await load("./play/mistake.js", fail);
-  const ends = await endsOf?.(table.game, mistake).catch(({ message }) => fail(message));
+  const ends = await endsOf?.(table.game, mistake, table.verdicts).catch(({ message }) => fail(message));
   if (ends && turningPoint(table) === mistake) {
     drawEnds(place, ends);
   }
