@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -120,6 +121,58 @@ def test_the_code_for_a_request_gets_the_same_response_in_each_language(page: Pa
             del answer["elapsed_ms"]
         assert got == by_curl == by_javascript
         assert ("moves" in got) == (request == "POST /best-move")
+
+
+def test_the_python_code_of_an_error_prints_its_detail(page: Page) -> None:
+    """The example of an error shows what the service says, in Python as in other languages."""
+    page.goto("/docs")
+    page.get_by_label("Language").first.select_option("python")
+    forms = page.get_by_role("form").all()
+    shown = 0
+    for form in forms:
+        for option in form.locator("option", has_text=re.compile("^4")).all():
+            form.get_by_label("Example").select_option(option.text_content())
+            text = code(form).text_content() or ""
+            printed = subprocess.check_output([sys.executable, "-c", text], text=True)
+            send(form)
+            response = form.get_by_role("region", name="Response")
+            expect(response).to_contain_text(json.dumps(printed.strip(), ensure_ascii=False))
+            shown += 1
+    assert shown > 7
+
+
+def test_each_heading_is_a_link_to_itself(page: Page) -> None:
+    """The fragment of its URL names the heading, which is then below the contents on a phone."""
+    page.goto("/docs")
+    headings = page.locator("main :is(h2, h3)")
+    own = headings.evaluate_all(
+        "all => all.every(({ id, firstChild }) => firstChild.hash === `#${id}`)"
+    )
+    assert own
+    assert headings.count() > 60
+    page.set_viewport_size({"width": 390, "height": 844})
+    contents = page.get_by_role("navigation", name="Contents")
+    for name in ("getGameReview", "getGameReview-responses", "GameReview"):
+        page.locator(f"#{name} a").click()
+        page.wait_for_url(f"**/docs#{name}")
+        expect(page.locator(f"#{name}")).to_be_in_viewport(ratio=1)
+        top = page.locator(f"#{name}").evaluate("heading => heading.getBoundingClientRect().top")
+        assert top >= contents.evaluate("nav => nav.getBoundingClientRect().bottom") >= 0
+
+
+def test_the_contents_stay_in_reach_on_a_phone(page: Page) -> None:
+    """They stay at the top, open over the page, and close when a section is chosen."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/docs#getMetrics")
+    contents = page.get_by_role("navigation", name="Contents")
+    for name in ("Schemas", "A first request", "GET /board.png"):
+        expect(contents).to_be_in_viewport(ratio=1)
+        contents.get_by_text("Contents", exact=True).click()
+        link = contents.get_by_role("link", name=name)
+        heading = page.locator(link.get_attribute("href") or "")
+        link.click()
+        expect(link).to_be_hidden()
+        expect(heading).to_be_in_viewport(ratio=1)
 
 
 def test_the_python_code_of_a_picture_saves_it(page: Page, tmp_path: Path) -> None:

@@ -17,7 +17,8 @@ function request(call) {
 function draw(call) {
   let text;
   try {
-    text = snippet(languages[0].value, { ...request(call), media: call.dataset.media });
+    const isError = /^4/.test(call.elements?.example.selectedOptions[0].text);
+    text = snippet(languages[0].value, { ...request(call), media: call.dataset.media, isError });
   } catch {
     text = "The body is not valid JSON.";
   }
@@ -47,6 +48,12 @@ for (const call of calls) {
   }
 }
 
+// On a phone the open contents cover the section that was chosen.
+const contents = document.querySelector(".contents details");
+contents.querySelector("ul").addEventListener("click", () => {
+  contents.open = false;
+});
+
 for (const select of languages) {
   select.addEventListener("change", () => {
     for (const other of languages) {
@@ -58,7 +65,7 @@ for (const select of languages) {
 
 // A link such as `docs?board=X...O....#getBestMove` contains the query of the call that its fragment names.
 const linked = document.getElementById(location.hash.slice(1));
-const field = linked?.querySelector("[data-method=GET] textarea");
+const field = linked?.closest("section").querySelector("[data-method=GET] textarea");
 if (field && location.search) {
   field.value = location.search.slice(1);
   field.dispatchEvent(new Event("input", { bubbles: true }));

@@ -6,8 +6,21 @@ const FORMS = {
       ? `curl ${isFile ? "-O " : ""}${quoted(url)}`
       : `curl ${quoted(url)} \\\n  -H 'Content-Type: application/json' \\\n  -d ${quoted(body)}`,
 
-  python({ url, body, isFile, isJson }) {
+  python({ url, body, isFile, isJson, isError }) {
     const [path, query] = url.split("?");
+    if (isError) {
+      return `import json
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import urlopen
+
+query = ${python(fields(query))}
+try:
+    urlopen("${path}?" + urlencode(query))
+except HTTPError as error:
+    print(json.load(error)["detail"])
+`;
+    }
     const read = isJson ? "json.load(response)" : "response.read().decode()";
     const show = `as response:\n    print(${read})\n`;
     if (body !== undefined) {
@@ -61,6 +74,9 @@ const python = (value) =>
     (token) => ({ true: "True", false: "False", null: "None" })[token] ?? token,
   );
 
-/** Return a request as code: `curl`, `python` or `javascript`. The last two throw if the body is not JSON. */
-export const snippet = (language, { url, body, media }) =>
-  FORMS[language]({ url, body, isJson: media === "application/json", isFile: !/json|plain/.test(media) });
+/**
+ * Return a request as code: `curl`, `python` or `javascript`. The last two throw if the body is not JSON. `isError` is
+ * whether the query is the example of an error, which Python programs have to catch.
+ */
+export const snippet = (language, { url, body, media, isError }) =>
+  FORMS[language]({ url, body, isJson: media === "application/json", isFile: !/json|plain/.test(media), isError });
