@@ -17,7 +17,6 @@ from tests.browser.playground import (
     PERFECT,
     button,
     cell,
-    choice,
     expect_board,
     expect_status,
     open_options,
@@ -129,18 +128,28 @@ def test_a_game_is_played_with_the_keyboard_alone(page: Page) -> None:
 
 
 def test_a_digit_plays_the_cell_with_that_number(page: Page) -> None:
-    """Digits play unless a field has the focus, and the name of each cell starts with its digit."""
+    """Digits play if the focus is on the board or on nothing; a cell's name starts with its digit.
+
+    The button New game moves the focus to the board.
+    """
     page.goto(PERFECT)
     expect_status(page, "You move first (X).")
     expect(page.locator("#sentence")).to_have_text("Choose a cell, or press its number.")
-    button(page, "Hints").focus()
     page.keyboard.press("8")
     expect_board(page, "....O...X")
     expect(cell(page, 8)).to_be_focused()
     page.keyboard.press("Control+7")
-    expect_board(page, "....O...X")
     open_options(page)
-    choice(page, "Who starts").press("7")
+    controls = page.locator(
+        "a, button:not(.cell, #new-game), select, input, summary, [role=tabpanel]"
+    )
+    for control in controls.locator("visible=true").all():
+        control.press("7")
+        expect_board(page, "....O...X")
+    cell(page, 5).press("0")
+    expect_board(page, "XO..O...X")
+    button(page, "New game").click()
+    page.keyboard.press("8")
     expect_board(page, "....O...X")
     for number in range(9):
         expect(cell(page, number)).to_have_attribute("aria-keyshortcuts", str(number))

@@ -32,8 +32,8 @@ class Element extends EventTarget {
     this.attributes[name] = value;
   }
 
-  closest() {
-    return null;
+  matches() {
+    return true;
   }
 }
 

@@ -80,10 +80,10 @@ export class Board {
     });
   }
 
-  /** Choose a cell by the key with its number, unless the focus is in a control that uses number keys itself. */
+  /** Choose a cell by the key with its number, if the focus is on the board or on nothing. */
   #pressNumber({ key, ctrlKey, metaKey, altKey, target }, pick) {
-    const isTyped = target.closest("input:not([type=radio]), select, textarea, summary");
-    if (/^[0-8]$/.test(key) && !(ctrlKey || metaKey || altKey || isTyped)) {
+    const isHere = target.matches("body, .board, .board *");
+    if (isHere && /^[0-8]$/.test(key) && !(ctrlKey || metaKey || altKey)) {
       pick(Number(key)); // before the cell is focused, so that a screen reader reads the cell's new name
       this.focus(Number(key));
     }

@@ -138,7 +138,10 @@ onClick("try-move", () => {
   tryAgain(table);
   board.focus();
 });
-onClick("new-game", () => table.begin(newGame(table.game)));
+onClick("new-game", () => {
+  table.begin(newGame(table.game));
+  board.focus(); // number keys work only there
+});
 onClick("undo", () => table.undo());
 onClick("hints", () => table.change({ hasHints: !table.game.hasHints }));
 onClick("set-up", () => {
