@@ -513,7 +513,7 @@ def test_forced_colors_keep_every_state_visible(page: Page, scheme: Scheme) -> N
     page.goto("/?played=0,4,8,1,3,7")
     expect_status(page, "You lost: O won.")
     assert looks(".cell.winning") != looks(".cell:not(.winning)")
-    assert looks(".strip [aria-current]") != looks(".strip button:not([aria-current])")
+    assert looks("#moves [aria-current]") != looks("#moves button:not([aria-current])")
     link = page.locator("#mistake a").first
     ink = style(link, "color")
     for part in ("rect", ".grid", "[data-mark=X]", "[data-mark=O]"):

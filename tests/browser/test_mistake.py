@@ -22,9 +22,9 @@ def test_the_mistake_and_a_better_move_are_drawn(page: Page) -> None:
     )
     won = page.locator(f"{BOARDS} .won")
     for line, mark in zip(won.all(), "OX", strict=True):
-        ink = style(page.locator(f"#strip [data-mark={mark}]").first, "color")
+        ink = style(page.locator(f"#moves [data-mark={mark}]").first, "color")
         expect(line).to_have_css("stroke", ink)
-    page.locator("#strip button").nth(3).click()
+    page.locator("#moves button").nth(3).click()
     expect(page.locator("#mistake")).to_be_hidden()
     expect(page.locator("#mistake")).to_be_empty()
 
@@ -69,7 +69,7 @@ def test_the_drawing_is_seen_and_moves_nothing_that_is_in_view(
 ) -> None:
     """It is above the options and fits a laptop's screen; a phone shows where it begins."""
     held: list[Route] = []
-    below = "" if width < 1366 else ", .legend, #strip *"
+    below = "" if width < 1366 else ", #moves *"
     places = (
         f"[...document.querySelectorAll('.game *, [role=tab]{below}')]"
         ".map((part) => Object.values(part.getBoundingClientRect().toJSON()))"

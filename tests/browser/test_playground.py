@@ -32,8 +32,8 @@ def stopped(context: BrowserContext) -> Page:
 
 
 def moves(page: Page) -> Locator:
-    """Return the buttons of the strip of moves."""
-    return page.locator("#strip").get_by_role("button")
+    """Return the buttons of the table of moves."""
+    return page.get_by_role("table", name="This game").get_by_role("button")
 
 
 @pytest.mark.smoke
@@ -59,7 +59,31 @@ def test_a_user_who_plays_badly_loses(page: Page) -> None:
     expect_status(page, "You move first (X).")
 
 
-def test_the_strip_shows_the_mistakes_and_each_position(page: Page) -> None:
+def test_the_table_shows_what_each_move_does_while_the_game_is_played(page: Page) -> None:
+    """Each row stays as it is, but for what is said of a mistake once the game is over."""
+    page.goto(PERFECT)
+    told: list[str] = []
+    said = page.get_by_role("table", name="This game").get_by_role("cell")
+    for number, count in ((0, 2), (8, 4), (3, 6)):
+        page.locator("#game[aria-busy=false]").wait_for()
+        cell(page, number).click()
+        expect(moves(page)).to_have_count(count)
+        page.locator("#game[aria-busy=false]").wait_for()
+        expect(said.last).not_to_have_text(re.compile("corner.$|side.$"))
+        rows = said.all_text_contents()
+        assert rows[: len(told)] == told
+        told = rows
+    assert told == [
+        "You play the top-left corner.",
+        "O plays the center: it is on the most lines.",
+        "You play the bottom-right corner.",
+        "O plays the top side and keeps X from threatening two lines at once.",
+        "You play the left side, which turns a draw into a loss: the bottom side is better.",
+        "O plays the bottom side, which completes three in a row.",
+    ]
+
+
+def test_the_table_shows_the_mistakes_and_each_position(page: Page) -> None:
     """A click on a move shows its position; the later moves stay until the user plays on."""
     with page.expect_request("**/game-review?*"):
         page.goto("/?you=both&played=0,1,3,2,4,8,6")
@@ -70,8 +94,7 @@ def test_the_strip_shows_the_mistakes_and_each_position(page: Page) -> None:
     expect(moves(page).nth(1)).to_have_accessible_name(
         "2. O 1, top side, a mistake, better was center"
     )
-    expect(page.get_by_text("turned a win into a draw")).to_be_visible()
-    expect(page.get_by_text("turned a win into a loss")).to_be_hidden()
+    expect(page.get_by_text("turns a draw into a loss: the center is better.")).to_be_visible()
     moves(page).nth(3).click()
     expect_board(page, "XOOX.....")
     expect_status(page, "After move 4 of 7.")
@@ -195,7 +218,6 @@ def test_a_board_is_set_up_by_hand(page: Page) -> None:
     cell(page, 0).press("Control+x")
     page.reload()
     expect_board(page, "X...O....")
-    expect(page.get_by_text("This game began")).to_be_hidden()
     button(page, "Play from here").click()
     expect_status(page, "Your turn (X).")
     expect(page.get_by_text("This game began")).to_be_visible()

@@ -117,7 +117,7 @@ function note() {
     score: tellScore(game.you),
     canUndo: Boolean(undone(game)),
     heading: heading(game),
-    steps: stepsOf(game, face.reviewToShow(table)),
+    steps: stepsOf(table),
     explanation: isExplained ? explain(advice, analysis) : null,
     isKept: isDeepStrictEqual(read(location.search, options.choices), [game, []]),
   });

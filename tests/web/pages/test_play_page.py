@@ -576,24 +576,40 @@ def check_earlier_move(game: Game, sentence: str) -> None:
     if not mistake:
         check_last_move(game, sentence)
         return
-    turned = f"a {OUTCOMES[mistake.best]} into a {OUTCOMES[mistake.outcome]}"
+    turns = f"a {OUTCOMES[mistake.best]} into a {OUTCOMES[mistake.outcome]}"
     assert sentence in [
-        f"{mistake.mover} took the {CELLS[mistake.cell]}, which turned {turned}: "
-        f"the {CELLS[cell]} was better."
+        f"{subject(game, mistake.mover)} the {CELLS[mistake.cell]}, which turns {turns}: "
+        f"the {CELLS[cell]} is better."
         for cell in mistake.better
     ]
 
 
-def check_last_move(game: Game, sentence: str) -> None:
-    """Assert that a sentence names the last move, and says only what is true of its outcome."""
+def subject(game: Game, mover: str) -> str:
+    """Return the beginning of a sentence on a move, in which the user is "You"."""
+    return "You play" if game.you == mover else f"{mover} plays"
+
+
+def check_last_move(game: Game, sentence: str, *, is_plain: bool = False) -> None:
+    """Assert that the first sentence of a text says what the last move does.
+
+    If `is_plain` is true, it may name only the cell, because the move is not reviewed yet.
+    """
     last = game.at - 1
     cell = game.played[last]
     mover = game.mover(last)
-    assert re.match(rf"{mover} (plays|took) the {CELLS[cell]}\b", sentence), sentence
-    outcome, _ = grades(game.board_at(last), mover)[cell]
-    assert "ends in a draw" not in sentence or outcome == 0
-    for side in re.findall("([XO]) can now force a win", sentence):
-        assert outcome == (1 if side == mover else -1)
+    other = opponent(mover)
+    s = "" if game.you == mover else "s"
+    effect = {
+        "win": ", which completes three in a row",
+        "block": f", which blocks {other}'s three in a row",
+        "fork": f" and threaten{s} to win in two places",
+        "block_fork": f" and keep{s} {other} from threatening two lines at once",
+        "center": ": it is on the most lines",
+        "opposite_corner": f", opposite a corner of {other}'s",
+    }.get(referee.reason(game.board_at(last), mover, cell), "")
+    named = f"{subject(game, mover)} the {CELLS[cell]}"
+    told = sentence.partition(". ")[0].removesuffix(".")
+    assert told == named + effect or (is_plain and told == named), sentence
 
 
 def own_mistake(game: Game) -> int | None:
@@ -817,7 +833,7 @@ def check_cell(game: Game, number: int, cell: Moment, values: Mapping[int, refer
 def check_steps(game: Game, moment: Moment, *, is_last: bool) -> None:
     """Assert that the strip has all moves, and marks exactly the mistakes of a reviewed game."""
     steps = moment["steps"]
-    assert moment["heading"] == ("This game" if game.has_begun else "Start here")
+    assert moment["heading"] == ("This game" if game.played else "Start here")
     moves = [f"{index + 1}. {game.mover(index)} {cell}" for index, cell in enumerate(game.played)]
     assert [f"{each['number']} {each['text']}" for each in steps] == moves
     is_reviewed = game.is_legal and (game.is_over or game.looks_back)
@@ -825,9 +841,14 @@ def check_steps(game: Game, moment: Moment, *, is_last: bool) -> None:
     if is_reviewed and (is_last or any(each["sign"] for each in steps)):
         wrong = {each.index: each for each in truth.mistakes(game)}
     for index, step in enumerate(steps):
-        name, _, better = step["title"].partition(": a mistake, better was ")
+        name, _, better = step["title"].partition(", a mistake, better was ")
         assert name == CELLS[game.played[index]]
         check_sign(step["sign"], better, wrong.get(index))
+        shown = replace(game, at=index + 1)
+        if index in wrong:
+            check_earlier_move(shown, step["told"])
+        else:
+            check_last_move(shown, step["told"], is_plain=not (is_last and game.is_legal))
 
 
 def check_sign(sign: str, better: str, mistake: truth.Mistake | None) -> None:

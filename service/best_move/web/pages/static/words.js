@@ -73,7 +73,7 @@ export function signed(value) {
   return `${value > 0 ? "+" : "−"}${size}`;
 }
 
-export const isMistake = ({ outcome, best_outcome: best }) => outcome !== best;
+const isMistake = ({ outcome, best_outcome: best }) => outcome !== best;
 
 /** The name of the cell to play instead of a mistake. */
 export const better = ({ best_moves: [cell] }) => CELL_NAMES[cell];

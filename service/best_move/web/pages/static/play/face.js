@@ -1,8 +1,8 @@
 // The page's texts about a game: whose turn it is, what the oracle did, and what the user can do next.
 
-import { better, CELL_NAMES, ending, firstSentence, opponent, signed, tell } from "../words.js";
-import { boardOf, cutHere, EMPTY, isLookingBack, isYours, moverOf, newGame, sideOf } from "./game.js";
-import { turningPoint } from "./review.js";
+import { CELL_NAMES, ending, opponent, signed, tell } from "../words.js";
+import { boardOf, cutHere, EMPTY, isLookingBack, isYours, newGame, sideOf } from "./game.js";
+import { tellMove, turningPoint } from "./review.js";
 
 const KEYBOARD = matchMedia("(hover: hover) and (pointer: fine)"); // matches if a keyboard is likely
 
@@ -60,10 +60,10 @@ export function sentence(table) {
     return "";
   }
   if (isLookingBack(game)) {
-    return lookBack(game, table.verdicts);
+    return game.at ? tellMove(table, game.at - 1) : "";
   }
   if (table.isOver) {
-    return table.verdicts ? tell(table.verdicts, game, table.status) : "";
+    return table.isReviewed ? tell(table.verdicts, game, table.status) : "";
   }
   if (game.hasHints && responses.analysis && table.canPlay) {
     const { moves } = responses.analysis;
@@ -79,7 +79,7 @@ export function sentence(table) {
     return responses.reply.text;
   }
   if (game.at) {
-    return tellMove(game, table.verdicts);
+    return tellMove(table, game.at - 1);
   }
   if (game.you === "nobody") {
     return "The oracle plays both sides.";
@@ -151,9 +151,6 @@ export function tryAgain(table) {
   table.go(cutHere(game), { task: `Find a better move than the ${CELL_NAMES[game.played[game.at]]}.` });
 }
 
-/** The review of the moves that the page shows, once the game is over or an earlier move is shown. */
-export const reviewToShow = (table) => (table.isOver || isLookingBack(table.game) ? table.verdicts : undefined);
-
 /** The content of the board; with hints, it includes the outcome of each move, unless all moves are equally good. */
 export function boardToDraw(table) {
   const { game, responses } = table;
@@ -204,18 +201,3 @@ function setUpSentence({ error, position }) {
   return position.status === "in_progress" ? `${position.to_move} moves next.` : ending(position.status, "nobody");
 }
 
-function lookBack(game, verdicts) {
-  const verdict = verdicts?.[game.at - 1];
-  if (!verdict?.mistake) {
-    return game.at ? tellMove(game, verdicts) : "";
-  }
-  const { player, move, outcome, best_outcome: best } = verdict;
-  return `${player} took the ${CELL_NAMES[move]}, which turned a ${best} into a ${outcome}: the ${better(verdict)} was better.`;
-}
-
-/** The sentence on the last move: its cell and, once it is reviewed, its effect, but not whether it was a mistake. */
-function tellMove(game, verdicts) {
-  const index = game.at - 1;
-  const text = `${moverOf(game, index)} took the ${CELL_NAMES[game.played[index]]}.`;
-  return verdicts?.[index] ? firstSentence(verdicts[index].text) : text;
-}

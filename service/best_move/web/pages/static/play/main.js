@@ -5,9 +5,9 @@ import { load } from "../service.js";
 import { CELL_NAMES } from "../words.js";
 import { Board } from "./board.js";
 import { Options, Tabs } from "./controls.js";
-import { boardToDraw, moveToTry, nextStep, refusal, reviewToShow, sentence, status, title, tryAgain } from "./face.js";
+import { boardToDraw, moveToTry, nextStep, refusal, sentence, status, title, tryAgain } from "./face.js";
 import { boardOf, EMPTY, gameFrom, newGame, question, settingUp, undone, withMark } from "./game.js";
-import { drawStrip, showMistake } from "./review.js";
+import { drawMoves, showMistake } from "./review.js";
 import { count, tellScore } from "./score.js";
 import { Table } from "./table.js";
 
@@ -56,8 +56,8 @@ function show() {
   find("first").value = game.first;
   find("this-call").href = `docs?${new URLSearchParams(question(game))}#getBestMove`;
   optionForm.draw(game.options);
-  drawStrip(game, reviewToShow(table), (at) => table.go({ ...game, at }));
-  showMistake(table);
+  drawMoves(table);
+  showMistake(table, preview);
   tabs.select(view);
   clearTimeout(loadingTimer);
   if (table.isBusy) {

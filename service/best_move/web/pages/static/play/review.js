@@ -1,9 +1,9 @@
-// The strip of the game's moves, in which the mistakes are marked once the game is reviewed.
+// The table of the game's moves, in which the mistakes are marked once the game is reviewed.
 
 import { button, element, find, write } from "../page.js";
 import { askReview, load } from "../service.js";
-import { better, CELL_NAMES, decisive, isMistake } from "../words.js";
-import { EMPTY, hasBegun, isLookingBack, moverOf } from "./game.js";
+import { better, CELL_NAMES, decisive, firstSentence } from "../words.js";
+import { isLookingBack, moverOf } from "./game.js";
 
 /** Return the review of each move. */
 export async function judge({ start, starts, played }, signal) {
@@ -11,49 +11,60 @@ export async function judge({ start, starts, played }, signal) {
   return moves.map((move, index) => ({ ...move, index }));
 }
 
-/** The heading above the game's moves. */
-export const heading = (game) => (hasBegun(game) ? "This game" : "Start here");
+/** The sentence on a move: its cell, its effect once it is reviewed, and whether it was a mistake if that is shown. */
+export function tellMove({ game, verdicts, isReviewed }, index) {
+  const mover = moverOf(game, index);
+  const verdict = verdicts[index];
+  let text = `${mover} plays the ${CELL_NAMES[game.played[index]]}`;
+  if (isReviewed && verdict.mistake) {
+    text += `, which turns a ${verdict.best_outcome} into a ${verdict.outcome}: the ${better(verdict)} is better.`;
+  } else {
+    text = verdict ? firstSentence(verdict.text) : `${text}.`;
+  }
+  return game.you === mover ? text.replace(/^[XO] plays/, "You play").replace(/ and (\w+)s /, " and $1 ") : text;
+}
 
-/** The game's moves as texts, each with its name for screen readers; a mistake has a sign if there are `verdicts`. */
-export const stepsOf = (game, verdicts) =>
-  game.played.map((cell, index) => {
-    const mark = moverOf(game, index);
-    const verdict = verdicts?.[index];
+/** The heading above the game's moves. */
+export const heading = ({ played }) => (played.length ? "This game" : "Start here");
+
+/** The game's moves as texts, each with its name for screen readers; a mistake has a sign once that is shown. */
+export const stepsOf = (table) =>
+  table.game.played.map((cell, index) => {
+    const mark = moverOf(table.game, index);
+    const verdict = table.isReviewed && table.verdicts[index];
     const sign = !verdict?.mistake ? "" : isBlunder(verdict) ? "??" : "?";
-    const title = `${CELL_NAMES[cell]}${sign && `: a mistake, better was ${better(verdict)}`}`;
-    return { mark, number: `${index + 1}.`, text: `${mark} ${cell}`, sign, title };
+    const title = `${CELL_NAMES[cell]}${sign && `, a mistake, better was ${better(verdict)}`}`;
+    return { mark, number: `${index + 1}.`, text: `${mark} ${cell}`, sign, title, told: tellMove(table, index) };
   });
 
-/** Draw a button per move, which calls `goTo` with the move's number. Mark the mistakes if there are `verdicts`. */
-export function drawStrip(game, verdicts, goTo) {
+/** Draw a row per move: a button that goes to the position after it, and a sentence. */
+export function drawMoves(table) {
+  const { game } = table;
+  const [rows] = find("moves").tBodies;
   write("this-game", heading(game));
-  find("no-moves").hidden = hasBegun(game);
-  find("from-here").hidden = game.played.length > 0 || game.start === EMPTY || game.isSetUp;
-  find("strip").hidden = game.played.length === 0;
-  find("legend").hidden = !verdicts?.some(isMistake);
-  find("legend-blunder").hidden = !verdicts?.some(isBlunder);
-  const focused = [...find("strip").querySelectorAll("button")].indexOf(document.activeElement);
-  find("strip").replaceChildren(
-    ...stepsOf(game, verdicts).map(({ mark, number, text, sign, title }, index) => {
-      const step = button([element("span", number, "ply"), ` ${text}`], () => goTo(index + 1));
+  find("no-moves").hidden = game.played.length > 0;
+  find("moves").hidden = game.played.length === 0;
+  const focused = [...rows.querySelectorAll("button")].indexOf(document.activeElement);
+  rows.replaceChildren(
+    ...stepsOf(table).map(({ mark, number, text, sign, title, told }, index) => {
+      const step = button([element("span", number, "ply"), ` ${text}`], () => table.go({ ...game, at: index + 1 }));
       step.dataset.mark = mark;
       if (sign) {
         step.append(" ", element("b", sign, "mistake"));
       }
-      step.setAttribute("aria-label", `${number} ${text}, ${title.replace(":", ",")}`);
-      step.title = title;
+      step.setAttribute("aria-label", `${number} ${text}, ${title}`);
       if (index === game.at - 1) {
         step.setAttribute("aria-current", "step");
       }
-      return element("li", step);
+      return element("tr", [element("th", step), element("td", told)]);
     }),
   );
-  find("strip").querySelectorAll("button")[focused]?.focus();
+  rows.querySelectorAll("button")[focused]?.focus();
 }
 
 /** The review of the move that decided the finished game; undefined if there is none, or before the end. */
-export function turningPoint({ game, isOver, verdicts, status }) {
-  return isOver && !isLookingBack(game) && verdicts ? decisive(verdicts, game, status) : undefined;
+export function turningPoint({ game, isReviewed, verdicts, status }) {
+  return isReviewed && !isLookingBack(game) ? decisive(verdicts, game, status) : undefined;
 }
 
 /** Draw the mistake that decided the finished game; if there is none, hide the drawing. */

@@ -8,7 +8,6 @@ import {
   hasBegun,
   isLookingBack,
   isYours,
-  moverOf,
   newGame,
   question,
   sideOf,
@@ -38,7 +37,7 @@ export class Table {
   task = ""; // what the user should do on the board shown; empty if there is no task
   isPaused = false; // whether the oracle waits for the user to start it
   isBusy = false;
-  #verdicts = {};
+  #verdicts = new Map(); // the reviews of moves; the key of each is that of the game up to the move
   #pending = new AbortController(); // aborts the requests of the last refresh
   #retry;
   #nextRetry = FIRST_RETRY;
@@ -59,9 +58,15 @@ export class Table {
     history.replaceState(history.state, "", write(this.game)); // adds the side that starts if it was chosen at random
   }
 
-  /** The review of each move of the game; undefined until it has arrived. */
+  /** The reviews of the game's moves; each is undefined until it has arrived. */
   get verdicts() {
-    return this.#verdicts.key === keyOf(this.game) ? this.#verdicts.list : undefined;
+    return this.game.played.map((_, index) => this.#verdicts.get(keyOf(this.game, index + 1)));
+  }
+
+  /** Whether the page shows which moves were mistakes: once all are reviewed, but not while the game is played. */
+  get isReviewed() {
+    const isShown = this.isOver || isLookingBack(this.game);
+    return isShown && this.game.played.length > 0 && this.verdicts.every(Boolean);
   }
 
   /** The status of the board shown, as in the API. */
@@ -183,7 +188,7 @@ export class Table {
       if (this.isItsTurn && !this.isPaused && others.reply) {
         this.isBusy = false; // the oracle's last move is shown and announced before its next one
         this.#show();
-        await pause(BEAT);
+        await Promise.all([pause(BEAT), this.#judge(signal)]);
         signal.throwIfAborted();
       }
       this.isBusy = true;
@@ -239,12 +244,11 @@ export class Table {
     }
   }
 
-  /** Request the game's review if the page marks mistakes, or needs the review to describe the oracle's last move. */
+  /** Request the reviews of the game's moves unless they are known. */
   async #judge(signal) {
-    const game = this.game;
-    const isUntold = !this.responses.reply && !isYours(game, moverOf(game, game.at - 1));
-    if (game.played.length && !this.verdicts && (this.isOver || isLookingBack(game) || isUntold)) {
-      this.#verdicts = { key: keyOf(game), list: await judge(game, signal) };
+    if (!this.verdicts.every(Boolean)) {
+      const verdicts = await judge(this.game, signal);
+      verdicts.forEach((verdict, index) => this.#verdicts.set(keyOf(this.game, index + 1), verdict));
     }
   }
 
