@@ -36,7 +36,15 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
 }
 
-LATER = {"comparison.js", "explain.js", "mistake.js", "predict.js", "questions.js", "save.js"}
+LATER = {
+    "comparison.js",
+    "explain.js",
+    "line.js",
+    "mistake.js",
+    "predict.js",
+    "questions.js",
+    "save.js",
+}
 
 
 def _modules(page: str) -> list[str]:

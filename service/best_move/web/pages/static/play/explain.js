@@ -1,12 +1,12 @@
 // The explanation of a position: a sentence on the result of best play, the line of best play, and each move's outcome.
 
 import { button, element } from "../page.js";
-import { CELL_NAMES, count, firstSentence, opponent, prospect, worth } from "../words.js";
+import { CELL_NAMES, count, firstSentence, prospect, worth } from "../words.js";
+import { lineOf } from "./line.js";
 
 /**
  * Explain a position in an element of the page. `search` is the URL of the position's search; `back` is null or a
- * function that goes to the position before the last move; `preview(board)` shows another board, `preview(null)` the
- * game's again.
+ * function that goes to the position before the last move; `preview` shows another position, as in line.js.
  */
 export function explain(place, { advice, analysis, error, search, back }, preview) {
   if (!analysis || advice.move === null) {
@@ -25,39 +25,12 @@ export function explain(place, { advice, analysis, error, search, back }, previe
   place.replaceChildren(
     why,
     element("h4", "The line of best play, by both sides"),
-    line(advice, preview),
+    lineOf({ start: position.board, starts: position.starts, played: advice.principal_variation }, 0, preview),
     element("h4", `Every move of ${position.to_move}, the best first`),
     list(analysis.moves),
     cost,
     link,
   );
-}
-
-function line({ principal_variation: cells, position }, preview) {
-  const strip = element("ol", "", "strip");
-  const marks = [...position.board];
-  let mark = position.to_move;
-  for (const cell of cells) {
-    marks[cell] = mark;
-    const board = marks.join("");
-    const step = button(`${mark} ${cell}`, () => preview(board));
-    step.dataset.mark = mark;
-    step.setAttribute("aria-label", `${mark} ${cell}, ${CELL_NAMES[cell]}`);
-    for (const type of ["pointerenter", "focus"]) {
-      step.addEventListener(type, () => preview(board));
-    }
-    for (const type of ["pointerleave", "blur"]) {
-      step.addEventListener(type, () => preview(null));
-    }
-    strip.append(element("li", step));
-    mark = opponent(mark);
-  }
-  strip.addEventListener("keydown", ({ key, target }) => {
-    const { previousElementSibling, nextElementSibling } = target.parentElement;
-    const next = { ArrowLeft: previousElementSibling, ArrowRight: nextElementSibling }[key];
-    next?.firstElementChild.focus();
-  });
-  return strip;
 }
 
 function list(moves) {

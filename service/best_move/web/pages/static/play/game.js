@@ -21,7 +21,13 @@ export const moverOf = ({ start, starts }, index) =>
 export const sideOf = (game) => game.starts && moverOf(game, game.at);
 
 /** The rows of three, each as the numbers of its cells. */
-export const LINES = ["012", "345", "678", "036", "147", "258", "048", "246"];
+const LINES = ["012", "345", "678", "036", "147", "258", "048", "246"];
+
+/** The cells of three in a row on a board, as numbers; empty if there are none. */
+export function winningLine(board) {
+  const won = LINES.find(([a, b, c]) => board[a] !== "." && board[a] === board[b] && board[b] === board[c]) ?? "";
+  return [...won].map(Number);
+}
 
 /** How many marks more X has than O. */
 export const lead = (board) => board.split("X").length - board.split("O").length;

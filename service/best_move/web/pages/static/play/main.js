@@ -80,10 +80,8 @@ async function fill() {
   explain?.(find("explanation"), { ...responses, search, back }, preview);
 }
 
-/** Show another board instead of the game's; if `other` is null, show the game's again. */
-function preview(other) {
-  board.draw({ ...boardToDraw(table), ...(other ? { board: other, moves: [], best: null } : {}) });
-}
+/** Show other content on the board; if it is null, show the game's again. */
+const preview = (content) => board.draw({ ...boardToDraw(table), ...content });
 
 /** Announce the result of a change to screen readers: an error as an alert, anything else as a status. */
 function announce(text) {

@@ -5,7 +5,8 @@ import { ask } from "../service.js";
 import { worth } from "../words.js";
 import { write } from "./address.js";
 import { center, through } from "./board.js";
-import { boardOf, LINES, moverOf, question, statusOf, withMove } from "./game.js";
+import { boardOf, moverOf, question, statusOf, winningLine, withMove } from "./game.js";
+import { lineOf } from "./line.js";
 
 const GRID = "M100 3V297M200 3V297M3 100H297M3 200H297";
 const MARKS = { X: "m-22-22 44 44m0-44-44 44", O: "m-25 0a25 25 0 1 0 50 0a25 25 0 1 0-50 0" };
@@ -32,21 +33,25 @@ export function endsOf(game, { index, player, move, outcome, best_moves: [better
   ]);
 }
 
-/** Draw the two boards in an element. Each is a link to the explanation of its line of best play. */
-export function drawEnds(place, ends) {
-  const links = ends.map(({ title, picture, outcome, result, href }) => {
+/**
+ * Draw the two boards in an element, each below the moves that lead to it. A board is a link to the explanation of its
+ * line of best play. `preview` shows another position on the large board, as in line.js.
+ */
+export function drawEnds(place, ends, preview) {
+  const boards = ends.map(({ title, picture, outcome, result, href, end, first }) => {
     const board = element("span");
     board.innerHTML = picture;
     const sign = element("b", worth({ outcome, distance: null })[0]);
     sign.ariaHidden = "true";
-    const link = element("a", [element("b", title), board, element("span", [sign, ` ${result}`])]);
-    link.dataset.outcome = outcome;
+    const link = element("a", [board, element("span", [sign, ` ${result}`])]);
     link.href = href;
-    return link;
+    const part = element("div", [element("h4", title), lineOf(end, first, preview), link]);
+    part.dataset.outcome = outcome;
+    return part;
   });
   place.replaceChildren(
-    ...links,
-    element("p", "Numbers show best play to the end. Choose a board to explain it.", "note"),
+    ...boards,
+    element("p", "Best play to the end. Choose a move to see it on the large board, or a small board to explain it.", "note"),
   );
 }
 
@@ -60,6 +65,8 @@ async function endOf(game, first, { title, outcome, explained }) {
     picture: pictureOf(end, first),
     result: RESULTS[statusOf(boardOf(end))],
     href: write({ ...explained, view: "explain" }),
+    end,
+    first,
   };
 }
 
@@ -68,7 +75,7 @@ function pictureOf(game, first) {
   const board = boardOf(game);
   const line = game.played.slice(first);
   const [x, y] = center(line[0]);
-  const won = LINES.find(([a, b, c]) => board[a] !== "." && board[a] === board[b] && board[b] === board[c]);
+  const [from, , to] = winningLine(board);
   const marks = [...board].map((mark, cell) => {
     const name = line.includes(cell) ? ` data-mark="${mark}"` : "";
     return mark === "." ? "" : `<path${name} d="M${center(cell).join(" ")}${MARKS[mark]}"/>`;
@@ -78,7 +85,7 @@ function pictureOf(game, first) {
     return `<text x="${right + 34}" y="${down + 41}">${index + 1}</text>`;
   });
   const moves = line.map((cell, index) => `${moverOf(game, first + index)} ${cell}`);
-  const strike = won ? `<path class="won" data-mark="${board[won[0]]}" d="${through(won[0], won[2])}"/>` : "";
+  const strike = to ? `<path class="won" data-mark="${board[to]}" d="${through(from, to)}"/>` : "";
   return `<svg viewBox="0 0 300 300" role="img" aria-label="${moves.join(", ")}"><rect x="${x - 47}" y="${y - 47}"
     width="94" height="94"/><path class="grid" d="${GRID}"/>${marks.join("")}${strike}${numbers.join("")}</svg>`;
 }

@@ -67,8 +67,8 @@ export function turningPoint({ game, isReviewed, verdicts, status }) {
   return isReviewed && !isLookingBack(game) ? decisive(verdicts, game, status) : undefined;
 }
 
-/** Draw the mistake that decided the finished game; if there is none, hide the drawing. */
-export async function showMistake(table) {
+/** Draw the mistake that decided the finished game, or hide the drawing. `preview` shows a position, as in line.js. */
+export async function showMistake(table, preview) {
   const place = find("mistake");
   const mistake = turningPoint(table);
   place.hidden = !mistake;
@@ -79,12 +79,12 @@ export async function showMistake(table) {
   const fail = (text) =>
     place.replaceChildren(
       element("p", text),
-      button("Try again", () => showMistake(table)),
+      button("Try again", () => showMistake(table, preview)),
     );
   const { endsOf, drawEnds } = await load("./play/mistake.js", fail);
   const ends = await endsOf?.(table.game, mistake, table.verdicts).catch(({ message }) => fail(message));
   if (ends && turningPoint(table) === mistake) {
-    drawEnds(place, ends);
+    drawEnds(place, ends, preview);
   }
 }
 
