@@ -220,7 +220,18 @@ def test_a_board_is_set_up_by_hand(page: Page) -> None:
     expect_board(page, "X...O....")
     button(page, "Play from here").click()
     expect_status(page, "Your turn (X).")
-    expect(page.get_by_text("This game began")).to_be_visible()
+
+
+def test_an_illegal_board_can_be_corrected(page: Page) -> None:
+    """The button leads from the error to the board, which is being set up."""
+    page.goto("/?board=XX.......&you=O")
+    expect_status(page, "Illegal position.")
+    button(page, "Correct the board").click()
+    expect_status(page, "Set up a position.")
+    expect(cell(page, 0)).to_be_focused()
+    cell(page, 8).press("o")
+    button(page, "Play from here").click()
+    expect_status(page, "Your turn (O).")
 
 
 def test_the_user_chooses_the_side_that_started_if_both_are_possible(page: Page) -> None:

@@ -28,7 +28,7 @@ DRAWN: Final = {"random": "X"}  # the side that starts by lot, as Node.js draws 
 OUTCOMES: Final = {1: "win", 0: "draw", -1: "loss"}
 SETTINGS: Final = ("hints", "view", "level", "first")
 REPLACING: Final = ("reload", "you", "arrow", "side", "mark", "Start", "Resume")
-BEGINNING: Final = ("new", "play", "New game", "Play again", "Watch again")
+BEGINNING: Final = ("new", "play", "Play again", "Watch again")
 FIRST: Final = ["X", "O", "random"]
 PLAYERS: Final = ["X", "O", "both", "nobody"]
 
@@ -426,10 +426,10 @@ def game_after(game: Game, name: str, value: Any) -> Game:
     cuts = {"undo": game.last_own, "attempt": value, "Play on from here": game.at}
     if name in cuts:
         return game.cut(cuts[name])
-    if name in ("new", "New game", "Play again", "Watch again"):
+    if name in ("new", "Play again", "Watch again"):
         starts = DRAWN.get(game.first, game.first)
         return replace(game, start=EMPTY, starts=starts, played=(), at=0)
-    if name == "set_up":
+    if name in ("set_up", "Correct the board"):
         is_inferred = game.starts == Game(game.board, "").starter
         return set_up(game, "" if is_inferred else game.starts)
     return replace(game, **changes_by(game, name, value))
@@ -491,7 +491,7 @@ def button_of(game: Game, *, is_paused: bool) -> str:
     if game.is_set_up:
         return ""
     if not game.is_legal:
-        return "New game"
+        return "Correct the board"
     if game.looks_back:
         return "Play on from here"
     if game.is_over:

@@ -1,7 +1,7 @@
 // The page's texts about a game: whose turn it is, what the oracle did, and what the user can do next.
 
 import { CELL_NAMES, ending, opponent, signed, tell } from "../words.js";
-import { boardOf, cutHere, EMPTY, isLookingBack, isYours, newGame, sideOf } from "./game.js";
+import { boardOf, cutHere, EMPTY, isLookingBack, isYours, newGame, settingUp, sideOf } from "./game.js";
 import { tellMove, turningPoint } from "./review.js";
 
 const KEYBOARD = matchMedia("(hover: hover) and (pointer: fine)"); // matches if a keyboard is likely
@@ -122,7 +122,7 @@ export function nextStep(table) {
   if (responses.error) {
     return responses.error.isRetryable
       ? { label: "Try again", act: () => table.retry() }
-      : { label: "New game", act: () => table.begin(newGame(game)) };
+      : { label: "Correct the board", act: () => table.go(settingUp(game)) };
   }
   if (isLookingBack(game)) {
     return { label: "Play on from here", act: () => table.go(cutHere(game)) };
