@@ -336,6 +336,54 @@ def test_a_resized_page_has_the_layout_of_its_size(page: Page) -> None:
     assert layouts[0] == layouts[1]
 
 
+#  Links in sentences, which have the size of their text.
+INLINE = ":is(p, dd, dt, h1) a"
+MAIN = ":is(.toolbar, .actions, .bubble) :is(button, select, label:has(input)), .cell"
+
+
+@pytest.mark.parametrize("address", [*STATES, "/docs"])
+def test_every_target_is_large_enough_for_a_finger(page: Page, address: str) -> None:
+    """On a phone every target is at least 44 by 32 pixels, and those of the game 44 by 44."""
+    page.set_viewport_size(PHONE)
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+    if address == "/docs":
+        page.get_by_text("Contents", exact=True).click()
+    elif "view=" not in address:
+        open_options(page)
+    targets = page.locator(f"a:not({INLINE}, .skip), button, select, summary, label:has(input)")
+    for width, height in ((390, 844), (320, 568)):
+        page.set_viewport_size({"width": width, "height": height})
+        small = targets.evaluate_all(
+            """(targets, main) => targets.filter((target) => {
+                const area = target.closest(".starts li") ?? target; // a card is a link as a whole
+                const { width, height } = area.getBoundingClientRect();
+                const least = target.matches(main) ? 43.9 : 31.9;
+                return width && (width < 43.9 || height < least);
+            }).map((target) => target.outerHTML)""",
+            MAIN,
+        )
+        assert small == [], width
+
+
+#  A script that adds up the layout shifts of a page.
+SHIFTS = """window.shift = 0;
+new PerformanceObserver((list) => list.getEntries().forEach((entry) => { shift += entry.value; }))
+    .observe({ type: "layout-shift", buffered: true });"""
+
+
+@pytest.mark.usefixtures("context")
+@pytest.mark.parametrize("width", [320, 390])
+def test_no_state_shifts_while_it_loads(page: Page, width: int) -> None:
+    """On a phone the shifts of each state add up to at most 0.05, with the drawing of a mistake."""
+    page.set_viewport_size({"width": width, "height": 568 if width < 390 else 844})
+    page.add_init_script(SHIFTS)
+    for address in STATES:
+        page.goto(address)
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("shift") <= 0.05, address
+
+
 LONGEST = (
     "Your move 5, the bottom-right corner, was the mistake: "
     "the bottom-left corner would have drawn."
@@ -350,12 +398,7 @@ def test_the_layout_does_not_shift(page: Page, width: int) -> None:
     The bubble with the texts is no larger than they need.
     """
     page.set_viewport_size({"width": width, "height": 900})
-    page.add_init_script(
-        """window.shift = 0;
-        new PerformanceObserver(
-            (list) => list.getEntries().forEach((entry) => { window.shift += entry.value; }))
-            .observe({ type: "layout-shift", buffered: true });"""
-    )
+    page.add_init_script(SHIFTS)
     page.goto(PERFECT)
     expect_status(page, "You move first (X).")
     assert page.evaluate("window.shift") < 0.001

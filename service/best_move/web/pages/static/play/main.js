@@ -63,6 +63,7 @@ function show() {
   if (table.isBusy) {
     loadingTimer = setTimeout(() => find("explanation").replaceChildren(element("p", "Loading…", "note")), LATE);
   } else {
+    find("panel").removeAttribute("aria-busy");
     fill();
     announce(text);
   }
