@@ -80,7 +80,7 @@ def focused(page: Page) -> str:
 
 @pytest.mark.parametrize(("address", "status"), STATES.items())
 def test_axe_finds_no_violations_on_the_playground(page: Page, address: str, status: str) -> None:
-    """Each state has no violations in light or in dark colors."""
+    """Each state has no violations in light, dark or forced colors, also on a phone."""
     page.goto(address)
     expect_status(page, status)
     expect(page.locator("#mistake:empty:not([hidden])")).to_have_count(0)
@@ -88,6 +88,10 @@ def test_axe_finds_no_violations_on_the_playground(page: Page, address: str, sta
         open_options(page)
     for scheme in in_each_scheme(page):
         assert violations(page) == [], scheme
+    page.emulate_media(forced_colors="active")
+    assert violations(page) == []
+    page.set_viewport_size(PHONE)
+    assert violations(page) == []
 
 
 @pytest.mark.parametrize("path", ["/docs", "/mcp", "/nowhere"])
