@@ -86,13 +86,11 @@ def test_the_document_is_valid() -> None:
     validate(DOCUMENT)
 
 
-def test_the_document_is_within_the_limits_of_gpt_actions() -> None:
-    """The texts and the whole document are at most as long as GPT actions allow, in characters."""
+def test_the_texts_are_within_the_limits_of_gpt_actions() -> None:
+    """The texts of operations and parameters are at most as long as GPT actions allow."""
     for _, _, operation in operations(DOCUMENT):
         assert max(len(operation["summary"]), len(operation["description"])) <= 300, operation
     assert [name for name, each in PARAMETERS.items() if len(each["description"]) > 700] == []
-    size = max(FILE.stat().st_size, len(json.dumps(DOCUMENT, ensure_ascii=False)))
-    assert size < 100_000, "Move repeated parts to `components`."
 
 
 def test_the_document_has_exactly_the_routes_of_the_service(app: Flask) -> None:
