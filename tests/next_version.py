@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from typing_extensions import override
 
+from tests.processes import SECONDS_TO_WAIT
 from tests.server import handled_by
 
 WORD: Final = "added_later"
@@ -46,7 +47,7 @@ def next_version_of(port: int) -> Iterator[int]:
 
     class Proxy(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            connection = HTTPConnection("127.0.0.1", port)
+            connection = HTTPConnection("127.0.0.1", port, timeout=SECONDS_TO_WAIT)
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
             headers = {"Content-Type": "application/json"} if body else {}
             connection.request(self.command, self.path, body, headers)

@@ -1,9 +1,10 @@
 """Other processes: run them to their end, or wait for what they do."""
 
+import select
 import subprocess
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, AnyStr, TypeVar
 
 SECONDS_TO_WAIT = 120  # until a process that hangs fails the test, even on a busy machine
 SECONDS_TO_BUILD = 300
@@ -19,6 +20,15 @@ def wait_until(find: Callable[[], Found | None], what: str, pause: float = 0.01)
             raise TimeoutError(f"waited {SECONDS_TO_WAIT} s until {what}")
         time.sleep(pause)
     return found
+
+
+def next_line(process: subprocess.Popen[AnyStr]) -> AnyStr:
+    """Return the next line of a process that prints one at a time, or raise TimeoutError."""
+    assert process.stdout
+    ready, _, _ = select.select([process.stdout], [], [], SECONDS_TO_WAIT)
+    if not ready:
+        raise TimeoutError(f"waited {SECONDS_TO_WAIT} s for a line of {process.args!r}")
+    return process.stdout.readline()
 
 
 def completed(

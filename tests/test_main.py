@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from best_move import __version__
 from best_move.__main__ import main
 from best_move.web.settings import OPTIONS
-from tests.processes import SECONDS_TO_WAIT
+from tests.processes import SECONDS_TO_WAIT, completed
 from tests.server import SERVE
 from tests.tables import table
 
@@ -29,7 +29,7 @@ print(*sys.modules)
 
 def test_the_help_lists_the_commands() -> None:
     """The help lists each command with a complete sentence."""
-    text = subprocess.run([COMMAND, "--help"], capture_output=True, text=True, check=True).stdout
+    text = completed([COMMAND, "--help"], check=True).stdout
     sentences = dict(
         line.split(maxsplit=1) for line in text.partition("Commands:")[2].splitlines() if line
     )
@@ -95,9 +95,7 @@ mcp  jinja2 prometheus_client werkzeug yaml
 def test_a_command_imports_only_the_modules_that_it_needs(arguments: str, modules: str) -> None:
     """The terminal commands import no web service, `serve` no terminal, and `mcp` no Flask."""
     command = [sys.executable, "-P", "-c", IMPORTED, *arguments.split()]
-    ended = subprocess.run(
-        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
-    )
+    ended = completed(command, stdin=subprocess.DEVNULL, check=True)
     imported = ended.stdout.splitlines()[-1].split()
     assert "click" in imported
     assert not {*modules.split()} & {*imported}

@@ -3,12 +3,13 @@
 import ast
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.processes import completed
 
 
 def call(page: Page, name: str) -> Locator:
@@ -111,10 +112,10 @@ def test_the_code_for_a_request_gets_the_same_response_in_each_language(page: Pa
     )
     for request in ("POST /best-move", "GET /best-move", "the first request"):
         name = f"Code of {request}"
-        by_python = subprocess.check_output([sys.executable, "-c", python[name]], text=True)
-        got = ast.literal_eval(by_python)
+        by_python = completed([sys.executable, "-c", python[name]], check=True)
+        got = ast.literal_eval(by_python.stdout)
         command = ["sh", "-c", f"{curl[name]} --silent"]
-        by_curl = json.loads(subprocess.check_output(command))
+        by_curl = json.loads(completed(command, check=True).stdout)
         text = javascript[name].replace("console.log(", "return (")
         by_javascript = page.evaluate(f"async () => {{ {text} }}")
         for answer in (got, by_curl, by_javascript):
@@ -133,7 +134,7 @@ def test_the_python_code_of_an_error_prints_its_detail(page: Page) -> None:
         for option in form.locator("option", has_text=re.compile("^4")).all():
             form.get_by_label("Example").select_option(option.text_content())
             text = code(form).text_content() or ""
-            printed = subprocess.check_output([sys.executable, "-c", text], text=True)
+            printed = completed([sys.executable, "-c", text], check=True).stdout
             send(form)
             response = form.get_by_role("region", name="Response")
             expect(response).to_contain_text(json.dumps(printed.strip(), ensure_ascii=False))
@@ -179,7 +180,7 @@ def test_the_python_code_of_a_picture_saves_it(page: Page, tmp_path: Path) -> No
     """The file is in the folder in which the code runs."""
     page.goto("/docs")
     text = programs(page, "python")["Code of GET /board.png"]
-    subprocess.run([sys.executable, "-c", text], check=True, cwd=tmp_path)
+    completed([sys.executable, "-c", text], check=True, cwd=tmp_path)
     assert (tmp_path / "board.png").read_bytes().startswith(b"\x89PNG")
 
 

@@ -17,7 +17,7 @@ from typing import Any, Final
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from tests.processes import SECONDS_TO_WAIT, wait_until
+from tests.processes import SECONDS_TO_WAIT, next_line, wait_until
 from tests.server import free_port
 
 #  The key under which WebDriver puts an element's identifier.
@@ -123,7 +123,9 @@ def _webkit() -> Iterator[Send]:
     port = free_port()
     with (
         _running("Xvfb", "-displayfd", "1", "-screen", "0", "2000x1200x24") as screen,
-        _running("env", f"DISPLAY=:{_line(screen)}", "WebKitWebDriver", f"--port={port}"),
+        _running(
+            "env", f"DISPLAY=:{next_line(screen).strip()}", "WebKitWebDriver", f"--port={port}"
+        ),
     ):
         _connected(lambda: port).close()
         sessions = f"http://127.0.0.1:{port}/session"
@@ -188,11 +190,6 @@ def _running(*command: str) -> Iterator["subprocess.Popen[str]"]:
             yield process
         finally:
             process.terminate()
-
-
-def _line(process: "subprocess.Popen[str]") -> str:
-    assert process.stdout
-    return process.stdout.readline().strip()
 
 
 def _connected(port: Callable[[], int]) -> socket.socket:

@@ -11,6 +11,7 @@ from threading import Thread
 
 import pytest
 
+from tests.processes import SECONDS_TO_WAIT, completed
 from tests.readme import ROOT
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
@@ -37,9 +38,7 @@ def test_a_container_listens_on_every_address_by_default(
     stand_in.write_text('#!/bin/sh\necho "$1 on $HOST"\n', encoding="ascii")
     stand_in.chmod(0o755)
     variables = {"PATH": f"{tmp_path}:{os.environ['PATH']}"} | given
-    started = subprocess.run(
-        command("^CMD"), env=variables, capture_output=True, text=True, check=True
-    )
+    started = completed(command("^CMD"), env=variables, check=True)
     assert started.stdout == f"serve on {host}\n"
 
 
@@ -51,6 +50,7 @@ def test_a_container_listens_on_every_address_by_default(
 def test_the_health_check_succeeds_only_on_status_200(answer: bytes, status: int) -> None:
     """The health check fails if the response is an error or if there is no response."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(SECONDS_TO_WAIT)
         thread = Thread(target=lambda: respond(listener, answer))
         thread.start()
         checked = check(str(listener.getsockname()[1]))
@@ -66,7 +66,7 @@ def test_the_health_check_accepts_an_empty_port() -> None:
 def check(port: str) -> subprocess.CompletedProcess[str]:
     """Run the health check with a value of PORT; return the completed process."""
     words = [sys.executable, *command(r"HEALTHCHECK.*\\\n *CMD")[1:]]
-    return subprocess.run(words, env={"PORT": port}, capture_output=True, text=True, check=False)
+    return completed(words, env={"PORT": port})
 
 
 def respond(listener: socket.socket, answer: bytes) -> None:

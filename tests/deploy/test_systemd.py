@@ -12,7 +12,7 @@ import best_move
 from best_move.web.serving.server import configuration
 from best_move.web.settings import Settings
 from tests.deploy.machine import Machine
-from tests.processes import completed
+from tests.processes import SECONDS_TO_WAIT, completed
 from tests.readme import ROOT
 from tests.server import running
 
@@ -61,6 +61,7 @@ def test_the_service_tells_systemd_when_it_is_ready(tmp_path: Path) -> None:
     assert "\nType=notify\n" in UNIT
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind(str(tmp_path / "notify"))
+        manager.settimeout(SECONDS_TO_WAIT)
         with running(WEB_CONCURRENCY="1", NOTIFY_SOCKET=str(tmp_path / "notify")):
             assert manager.recv(100).startswith(b"READY=1\n")
 

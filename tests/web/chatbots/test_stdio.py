@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from best_move.web.chatbots import stdio
-from tests.processes import SECONDS_TO_WAIT
+from tests.processes import SECONDS_TO_WAIT, next_line
 from tests.server import BIN
 from tests.web.chatbots.messages import INITIALIZE, message
 
@@ -76,11 +76,10 @@ def started() -> Iterator[subprocess.Popen[bytes]]:
     pipe = subprocess.PIPE
     with subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe, stderr=pipe) as process:
         assert process.stdin
-        assert process.stdout
         try:
             process.stdin.write(PING + b"\n")
             process.stdin.flush()
-            assert json.loads(process.stdout.readline()) == PONG
+            assert json.loads(next_line(process)) == PONG
             yield process
         finally:
             process.kill()

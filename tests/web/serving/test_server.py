@@ -28,7 +28,7 @@ from best_move.web.serving.server import MEMORY, configuration
 from best_move.web.serving.worker import Timeouts, Worker
 from best_move.web.settings import Settings
 from tests.deploy.nginx import HAS_IPV6
-from tests.processes import SECONDS_TO_WAIT, completed
+from tests.processes import SECONDS_TO_WAIT, completed, next_line
 from tests.server import (
     SERVE,
     Log,
@@ -136,7 +136,7 @@ def test_a_server_at_a_terminal_names_its_url_and_outlives_the_reader_of_its_log
         os.close(end)
         assert process.stdout
         try:
-            process.stdout.readline()
+            next_line(process)
             process.stdout.close()
             server = Server(port, process, Log(()))
             wait_until_it_responds(server)
