@@ -134,17 +134,6 @@ def test_no_compiled_module_lies_beside_its_source() -> None:
     assert not [*SOURCES.rglob("*.so"), *SOURCES.rglob("*.pyd")]
 
 
-def test_the_engine_is_compiled_as_a_whole_or_not_at_all() -> None:
-    """All modules of the engine are compiled if COMPILED is true, and none otherwise."""
-    modules = {
-        name: module for name, module in sys.modules.items() if name.startswith("best_move.engine")
-    }
-    assert len(modules) > 10
-    for name, module in modules.items():
-        assert module.__file__, name
-        assert module.__file__.endswith(".py") != COMPILED, name
-
-
 def test_a_folder_of_the_caller_does_not_hide_the_package(tmp_path: Path) -> None:
     """A program can import and run `best_move` even beside a package named `service`."""
     (tmp_path / "service").mkdir()

@@ -32,6 +32,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "difficulty": get_args(best_move.Difficulty),
     "tie_break": get_args(best_move.TieBreak),
 }
+NUMBERS = {"max_depth": " from 1 to 9, ", "seed": " from 0 to 9007199254740991, "}
 ANYTHING = st.one_of(
     st.none(),
     st.booleans(),
@@ -109,7 +110,9 @@ def test_an_invalid_field_of_a_question_is_named(field: str, value: Any) -> None
         return
     with pytest.raises((TypeError, ValueError), match=f"`{field}` must be ") as error:
         consult(question)
-    assert all(word in str(error.value) for word in WORDS.get(field, ()))
+    text = str(error.value)
+    assert all(word in text for word in WORDS.get(field, ()))
+    assert NUMBERS.get(field, "") in text
 
 
 def test_an_invalid_scoring_of_a_game_is_named() -> None:

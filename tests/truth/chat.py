@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any, NamedTuple
 
+from best_move.engine.choice import RATES
 from tests.truth import referee
 from tests.truth.referee import opponent
 
 Json = dict[str, Any]
 Call = Callable[[str, Json], Json]
 """Calls a tool with arguments; returns its result."""
-
-LEVELS = ("perfect", "hard", "medium", "easy")
 
 
 class Texts(NamedTuple):
@@ -39,7 +38,7 @@ KINDS = tuple(
     Kind(user, starts, level, has_fields)
     for user in "XO"
     for starts in "XO"
-    for level in LEVELS
+    for level in RATES
     for has_fields in (False, True)
 )
 

@@ -18,6 +18,7 @@ from urllib.error import HTTPError
 from urllib.parse import parse_qsl, urlsplit
 from urllib.request import Request
 
+from best_move.engine.choice import RATES
 from tests.readme import block, section
 from tests.truth import referee
 from tests.truth.referee import opponent
@@ -26,7 +27,6 @@ Json = dict[str, Any]
 Ask = Callable[[Json], Json]
 """Sends fields to the service, and returns the answer."""
 
-LEVELS: Final = ("perfect", "hard", "medium", "easy")
 EMPTY: Final = "." * 9
 
 
@@ -38,7 +38,7 @@ class Kind(NamedTuple):
     level: str
 
 
-KINDS: Final = [Kind(*each) for each in product("XO", "XO", LEVELS)]
+KINDS: Final = [Kind(*each) for each in product("XO", "XO", RATES)]
 
 
 class Game:
