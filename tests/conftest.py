@@ -36,6 +36,15 @@ def pytest_xdist_auto_num_workers() -> int:
     return usable_cpus()
 
 
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Return an ID for a case to which pytest would only give a number: how its value begins."""
+    is_long = isinstance(val, str | bytes) and len(val) > 100
+    text = ascii(val)
+    if (is_long or isinstance(val, dict | list | tuple)) and " at 0x" not in text:
+        return text[:80]
+    return None
+
+
 def pytest_collection_finish() -> None:
     """Make garbage collections rare, because each one would scan all objects of the tests."""
     gc.freeze()
