@@ -72,8 +72,10 @@ def _best_move() -> Json:
 
 
 def _responses(operation: Json, status: str) -> list[Json]:
-    """Return the examples of the response that an operation has for a status."""
-    response = operation["responses"][status]
-    (content,) = response["content"].values()
-    examples = content.get("examples", {})
-    return [resolved(each) for each in examples.values()]
+    """Return the examples of the response that an operation has for a status, if it has one."""
+    response = resolved(operation["responses"].get(status, {}))
+    return [
+        resolved(example)
+        for content in response.get("content", {}).values()
+        for example in content.get("examples", {}).values()
+    ]
