@@ -123,7 +123,8 @@ def test_the_lock_satisfies_the_requirements() -> None:
     lock = (PROJECT / "requirements.lock").read_text()
     pins = dict(re.findall(r"^(\S+)==(\S+)", lock, re.MULTILINE))
     groups = project["dependency-groups"]
-    assert project["build-system"]["requires"] == groups["build"]
+    required = project["build-system"]["requires"]
+    assert required == groups["build"], "Change both lists of what a build requires."
     for line in (*project["project"]["dependencies"], *groups["build"], *groups["develop"]):
         requirement = Requirement(line)
         assert pins[requirement.name] in requirement.specifier, f"{line}: run `make lock`"
