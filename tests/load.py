@@ -14,6 +14,7 @@ from itertools import count
 from urllib.parse import urlencode
 
 from best_move.engine import ALGORITHMS
+from best_move.web.api.openapi import document
 from best_move.web.serving.worker import Timeouts
 from tests.processes import SECONDS_TO_WAIT
 from tests.server import Server
@@ -93,6 +94,13 @@ def post(status: int, path: str = "/best-move", **fields: object) -> Request:
     )
 
 
+#  Path -> the path with a query, for each operation with the method GET.
+READS = {
+    path: f"{path}?board=X...O....&played=1" if "parameters" in methods["get"] else path
+    for path, methods in document()["paths"].items()
+    if "get" in methods
+}
+
 MOVES = [
     request
     for algorithm in ALGORITHMS
@@ -119,17 +127,13 @@ def mixed(server: Server) -> list[Request]:
 
 
 def plain() -> list[Request]:
-    """Return a request of each kind that runs no search, or fails before one."""
+    """Return a request of each kind, valid or not, except those for moves by each algorithm."""
     as_json = {"Content-Type": "application/json"}
     as_form = {"Content-Type": "application/x-www-form-urlencoded"}
     too_long = b" " * 65_537
     return [
-        Request("GET", "/health", 200),
+        *(Request("GET", path, 200) for path in READS.values()),
         Request("HEAD", "/health", 200),
-        Request("GET", "/metrics", 200),
-        Request("GET", "/openapi.json", 200),
-        Request("GET", "/openapi.yaml", 200),
-        Request("GET", "/game-review?board=.........&played=0,1,2,4", 200),
         Request("GET", "/game-review?board=.........&played=0,0", 422),
         Request("OPTIONS", "/best-move", 200),
         Request("GET", "/nowhere", 404),

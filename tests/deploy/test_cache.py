@@ -17,6 +17,7 @@ from best_move.web.api.responses import CACHEABLE
 from tests.deploy.nginx import CONFIGURATION, nginx
 from tests.deploy.origin import IMPATIENT, Origin
 from tests.deploy.reply import Reply, ask, counted, send
+from tests.load import READS
 from tests.processes import wait_until
 from tests.readme import section
 from tests.server import Server, running
@@ -35,27 +36,27 @@ PAGE = 4096
 DOCKER_SHARED_MEMORY = 64 * 2**20  # the default size of /dev/shm in a container
 
 
-#  A request for each kind of response that caches may store, by its path.
-CACHEABLE_PATHS = {
-    path: f"{path}?board=X...O....&played=1" if "parameters" in methods["get"] else path
-    for path, methods in document()["paths"].items()
-    if "headers/Cache-Control" in str(methods.get("get", {}).get("responses", {}).get("200"))
-}
+#  The paths in the location of the cache, each with a query.
+[_NAMES] = re.findall(r"location ~ \^/\((.*)\)\$ \{", CONFIGURATION)
+CACHED = {f"/{name}": READS[f"/{name}"] for name in _NAMES.replace("\\", "").split("|")}
 
 
 def test_nginx_has_a_cache_for_every_cacheable_path() -> None:
     """The location of the cache has each path whose responses may be cached, and no other."""
-    [names] = re.findall(r"location ~ \^/\((.*)\)\$ \{", CONFIGURATION)
-    cached = [f"/{name}" for name in names.replace("\\", "").split("|")]
-    assert {*cached} == {*CACHEABLE_PATHS}, "Update the location of the cache in nginx.conf."
+    cacheable = {
+        path
+        for path in READS
+        if "headers/Cache-Control" in str(document()["paths"][path]["get"]["responses"]["200"])
+    }
+    assert {*CACHED} == cacheable, "Update the location of the cache in nginx.conf."
 
 
-@pytest.mark.parametrize("route", CACHEABLE_PATHS)
+@pytest.mark.parametrize("route", CACHED)
 def test_a_repeated_request_is_served_from_the_cache(
     service: Server, front: Server, route: str
 ) -> None:
     """The bytes are the same, and the service gets no second request."""
-    path = CACHEABLE_PATHS[route]
+    path = CACHED[route]
     first = ask(front, path)
     before = counted(service, "GET", route)
     second = ask(front, path)
@@ -194,7 +195,7 @@ def test_the_cache_may_be_emptied_while_nginx_runs(front: Server, folder: Path, 
     ask(front, "/best-move?board=....X....")
     command = purge.replace("/dev/shm", str(memory))  # noqa: S108, the guide's
     subprocess.run(command, shell=True, check=True)  # noqa: S602, the guide's
-    for path in CACHEABLE_PATHS.values():
+    for path in CACHED.values():
         assert [ask(front, path).cache for _ in range(2)] == ["MISS", "HIT"]
 
 
@@ -261,7 +262,7 @@ def test_cached_responses_outlive_the_service(folder: Path) -> None:
         running(IMPATIENT, WEB_CONCURRENCY="1", LOG_LEVEL="warning") as service,
         nginx(place, service.port) as front,
     ):
-        known = {path: ask(front, path).body for path in CACHEABLE_PATHS.values()}
+        known = {path: ask(front, path).body for path in CACHED.values()}
         service.stop()
         for path, body in known.items():
             reply = eventually(partial(ask, front, path), "STALE")

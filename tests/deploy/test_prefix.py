@@ -12,7 +12,7 @@ import pytest
 from best_move.web.api.reading import MAX_PLAYER_BYTES
 from tests.deploy.nginx import PREFIXED, nginx
 from tests.deploy.reply import Reply, ask
-from tests.deploy.test_cache import CACHEABLE_PATHS
+from tests.deploy.test_cache import CACHED
 from tests.deploy.test_shield import BATCH
 from tests.server import Server
 
@@ -80,7 +80,7 @@ def test_the_prefix_without_a_slash_leads_to_the_playground(front: Server) -> No
     assert (reply.status, reply.headers["Location"]) == (301, "ttt/")
 
 
-@pytest.mark.parametrize("path", CACHEABLE_PATHS.values(), ids=CACHEABLE_PATHS)
+@pytest.mark.parametrize("path", CACHED.values(), ids=CACHED)
 def test_responses_are_cached_with_and_without_the_prefix(front: Server, path: str) -> None:
     """They have one entry in the cache, because responses do not contain the prefix."""
     assert ask(front, f"/ttt{path}").cache in {"MISS", "HIT"}  # a page may link to it

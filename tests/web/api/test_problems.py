@@ -9,6 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.exceptions import Conflict
 
+from best_move.web.api.openapi import document
 from best_move.web.api.problem_types import ProblemType, RejectedRequestError
 from best_move.web.app import create_app
 from tests.tables import table
@@ -41,10 +42,7 @@ def test_an_impossible_position_gets_a_422(
     assert problem(post(body), 422, "illegal_position") == found
 
 
-PATHS = (
-    "/, /best-move, /best-moves, /board.png, /board.svg, /docs, /game-review, /health, /mcp, "
-    "/metrics, /openapi.json, /openapi.yaml, /player-review, /search, /search-tree, /tablebase.csv"
-)
+PATHS = sorted({*document()["paths"], "/", "/docs", "/search"})
 
 
 @pytest.mark.parametrize(
@@ -53,7 +51,7 @@ PATHS = (
 def test_an_unknown_path_gets_a_404(client: FlaskClient, path: str) -> None:
     """If no path is similar, the 404 lists the paths, except those of files."""
     assert problem(client.get(path), 404, "not_found")["detail"].endswith(
-        f" The paths are {PATHS}."
+        f" The paths are {', '.join(PATHS)}."
     )
 
 
@@ -82,11 +80,11 @@ def sent_instead_of(path: str) -> Iterator[str]:
             yield f"/{name}"
 
 
-@pytest.mark.parametrize("path", PATHS.split(", ")[1:])
+@pytest.mark.parametrize("path", PATHS[1:])
 def test_a_misspelled_path_gets_the_path_as_the_suggestion(client: FlaskClient, path: str) -> None:
     """The 404 for a spelling or one letter off suggests the path, or another as close."""
     stem, _, extension = path.partition(".")
-    for sent in {*sent_instead_of(path)} - {*PATHS.split(", "), "/mcp/"}:
+    for sent in {*sent_instead_of(path)} - {*PATHS, "/mcp/"}:
         detail = problem(client.get(sent), 404, "not_found")["detail"]
         meant = detail.partition("Did you mean ")[2].removesuffix("?")
         if meant != path:

@@ -244,11 +244,8 @@ def generated(values: Random, depth: int = 0) -> Any:
 #  A complete request to each path. On its board, and on those in errors, moves in errors are legal.
 BOARD = {"board": "..X..XOO."}
 REQUESTS: dict[str, dict[str, Any]] = {
-    "/best-move": BOARD,
+    **dict.fromkeys(QUERIES, BOARD),
     "/game-review": BOARD | {"played": [1]},
-    "/search-tree": BOARD,
-    "/board.svg": BOARD,
-    "/board.png": BOARD,
     "/best-moves": {"requests": [BOARD]},
     "/player-review": {"side": "X", "moves": {}, "frequencies": {}},
 }

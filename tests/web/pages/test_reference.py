@@ -118,7 +118,8 @@ def test_the_title_of_each_example_is_true(
             response = client.get(
                 f"/best-move?{text}"
             )  # because the title describes the position in the picture
-        stated = STATED[title]
+        stated = STATED.get(title)
+        assert stated, f"State in `STATED` what the response to {title!r} shows."
         assert {pointer: at(response.get_json(), pointer) for pointer in stated} == stated, title
 
 
