@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
+from best_move.web.pages import previews
 from tests.browser.playground import button, cell, expect_board, holding, radio, style
 from tests.browser.search_page import (
     drawn,
@@ -30,7 +31,7 @@ PREDICT: Final = "board=O.X.X.O..&starts=X&scoring=outcome&predict=true"
 NEW_GAME: Final = "/search?board=.........&starts=X&step=9999"
 
 SCORINGS: Final = ("distance", "outcome")
-LESSONS: Final = range(1, 11)
+LESSONS: Final = [*previews.LESSONS]
 SVG: Final = "{http://www.w3.org/2000/svg}"
 
 
@@ -508,7 +509,7 @@ def test_a_search_fits_on_one_screen(page: Page, width: int, height: int) -> Non
     page.set_viewport_size({"width": width, "height": height})
     page.goto("/search")
     for lesson in LESSONS:
-        expect(place(page)).to_have_text(f"Lesson {lesson} of 10")
+        expect(place(page)).to_have_text(f"Lesson {lesson} of {len(LESSONS)}")
         expect(page.locator("#drawing")).to_have_attribute("aria-busy", "false")
         check_fitting(page, height, "#lesson", *PARTS)
         assert page.evaluate(MISLABELED) == []
@@ -803,7 +804,7 @@ def check_embedded(page: Page, code: str, width: int, height: int) -> None:
     for lesson in LESSONS:
         embedded.get_by_role("link", name=f"Lesson {lesson}: ").click()
         shown = embedded.locator("#lesson .place span:visible")
-        expect(shown).to_have_text(f"Lesson {lesson} of 10")
+        expect(shown).to_have_text(f"Lesson {lesson} of {len(LESSONS)}")
         expect(embedded.locator("#drawing")).to_have_attribute("aria-busy", "false")
         assert embedded.locator("html").evaluate("page => page.scrollHeight") <= height, lesson
         top = "lesson => lesson.getBoundingClientRect().top"

@@ -9,13 +9,13 @@ import pytest
 
 from tests.deploy.nginx import nginx
 from tests.deploy.reply import Reply, ask
-from tests.deploy.test_cache import CACHEABLE_PATHS, LARGE_TREES, eventually
+from tests.deploy.test_cache import CACHED, LARGE_TREES, eventually
 from tests.processes import completed
 from tests.server import Server
 
 #  Runs a command that sees 16 MiB of memory in a folder.
 WITH_OWN_MEMORY = 'mount -t tmpfs -o size=16m tmpfs "$0" && exec "$@"'
-PATHS = [*CACHEABLE_PATHS.values(), *LARGE_TREES[:20]]
+PATHS = [*CACHED.values(), *LARGE_TREES[:20]]
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_clients_get_all_responses_while_the_memory_of_the_cache_is_full(
                 assert (reply.status, reply.cache) == (200, "MISS")
                 assert without_time(reply) == expected
         filling.unlink()
-        for path in CACHEABLE_PATHS.values():
+        for path in CACHED.values():
             assert eventually(partial(ask, front, path), "HIT").status == 200
 
 

@@ -1,7 +1,9 @@
 """The lessons: each statement is true of the search that the lesson shows."""
 
+import inspect
 import json
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from html import unescape
@@ -194,6 +196,13 @@ def meant(word: Word) -> list[Path]:
 
 
 Take = Callable[[int], Lesson]
+
+
+def test_every_lesson_has_a_test() -> None:
+    """A test below takes each lesson, and computes what it says."""
+    source = inspect.getsource(sys.modules[__name__])
+    taken = {int(number) for number in re.findall(r"take\((\d+)\)", source)}
+    assert taken == {*LESSONS}, "Write a test that computes the numbers in the text of the lesson."
 
 
 def test_the_lesson_on_the_game_tree_has_true_scores(take: Take) -> None:

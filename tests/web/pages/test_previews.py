@@ -6,6 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from best_move.web.pages.files import STATIC, STATIC_URL
+from best_move.web.pages.previews import LESSONS
 from best_move.web.pages.views import MAX_QUERY, SERVICE
 from tests.tables import table
 
@@ -57,15 +58,15 @@ def test_the_preview_follows_the_position(
 @pytest.mark.parametrize(
     ("query", "title", "board"),
     [
-        ("", "A tree of games · Lesson 1 of 10", "XXOOX...O"),
+        ("", "A tree of games · Lesson 1 of N", "XXOOX...O"),
         *table("""
-lesson=11  A tree of games · Lesson 1 of 10  XXOOX...O
-lesson=4  Cutoffs and bounds · Lesson 4 of 10  XXOOX...O
-lesson=5&step=19  A cutoff in a larger tree · Lesson 5 of 10  X.O.O.X..
-lesson=5&node=1,3  A cutoff in a larger tree · Lesson 5 of 10  XXOOO.X..
-lesson=10  A limit · Lesson 10 of 10  .........
-lesson=10&board=.O.X.O...  A limit · Lesson 10 of 10  .O.X.O...
-lesson=10&board=.o.x.o...  A limit · Lesson 10 of 10  .O.X.O...
+lesson=99  A tree of games · Lesson 1 of N  XXOOX...O
+lesson=4  Cutoffs and bounds · Lesson 4 of N  XXOOX...O
+lesson=5&step=19  A cutoff in a larger tree · Lesson 5 of N  X.O.O.X..
+lesson=5&node=1,3  A cutoff in a larger tree · Lesson 5 of N  XXOOO.X..
+lesson=10  A limit · Lesson 10 of N  .........
+lesson=10&board=.O.X.O...  A limit · Lesson 10 of N  .O.X.O...
+lesson=10&board=.o.x.o...  A limit · Lesson 10 of N  .O.X.O...
 lesson=4&board=X.O.O.X..  X to move · Search  X.O.O.X..
 board=X.O.O.X..&starts=X&step=19  X to move · Search  X.O.O.X..
 board=X.O.O.X..&starts=O&node=5  X to move · Search  X.O.OOX..
@@ -78,6 +79,7 @@ def test_the_preview_of_a_search_follows_its_position(
     client: FlaskClient, query: str, title: str, board: str
 ) -> None:
     """The page for a search has a title, and the picture of the node in its URL or of the root."""
+    title = title.replace("of N", f"of {len(LESSONS)}")
     page = client.get(f"/search?{query}", base_url="https://play.example").text
     assert f"<title>{title} · Best Move</title>" in page
     assert f'<meta property="og:title" content="{title} · Best Move">' in page
