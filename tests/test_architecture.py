@@ -3,9 +3,12 @@
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+
+from best_move.web.settings import Settings
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "service/best_move"
@@ -165,6 +168,14 @@ def test_libraries_are_imported_only_where_allowed(path: Path) -> None:
         assert not re.search(
             r"from os import|os\.(environ|getenv)", path.read_text(encoding="utf-8")
         )
+
+
+def test_the_service_reads_each_setting() -> None:
+    """A setting that nothing reads would have no effect."""
+    sources = "".join(path.read_text(encoding="utf-8") for path in MODULES)
+    read = re.findall(r"\bsettings\.(\w+)", sources)
+    unread = {*asdict(Settings())} - {*read}
+    assert not unread, "Read each setting where it applies, as `settings.NAME`."
 
 
 def test_files_of_other_folders_are_reached_by_imports() -> None:
