@@ -24,6 +24,7 @@ from best_move.engine.choice import RATES
 from best_move.web.api.openapi import document, resolved
 from best_move.web.api.problem_types import ProblemType
 from best_move.web.api.responses import CACHEABLE
+from best_move.web.chatbots.tools import TOOLS
 from best_move.web.settings import OPTIONS, Settings
 from tests.next_version import next_version_of
 from tests.processes import completed
@@ -311,6 +312,12 @@ def test_the_table_of_settings_has_all_options() -> None:
     defaults = {variable: default for _, variable, default, _ in rows("Settings")}
     assert f"`{Settings.port}`" in defaults["`PORT`"]
     assert f"`{Settings.log_level}`" in defaults["`LOG_LEVEL`"]
+
+
+def test_the_readme_names_each_chat_tool() -> None:
+    """The section on chat clients names all tools."""
+    named = names_in(section("Chat clients").text)
+    assert {*TOOLS} <= {*named}, "Name each tool in the README."
 
 
 def test_the_table_of_caching_has_the_header_of_cacheable_responses() -> None:

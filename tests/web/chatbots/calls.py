@@ -11,15 +11,16 @@ from random import Random
 from typing import Any, NamedTuple
 
 from best_move.engine.choice import RATES
+from best_move.web.chatbots.tools import TOOLS
 from tests.truth.referee import is_over, moves, opponent, play
 from tests.web.chatbots.messages import Json
 
 LEVELS = (*RATES,)
-OPTIONS = {
-    "best_move": ["starts", "you", "difficulty"],
-    "judge_move": ["starts", "player"],
+ARGUMENTS = ("played", "starts", "you", "difficulty", "player")
+#  Tool -> the schemas of its arguments.
+SCHEMAS: dict[str, Json] = {
+    name: tool.definition["inputSchema"]["properties"] for name, tool in TOOLS.items()
 }
-ARGUMENTS = {"played", *OPTIONS["best_move"], *OPTIONS["judge_move"]}
 HOSTS: Json = {
     "action": "sendMessage",
     "chatInput": "I take cell 7!",
@@ -31,7 +32,7 @@ HOSTS: Json = {
 
 @dataclass(frozen=True)
 class Call:
-    """A call as it is meant; `you` and `level` may be omitted, `player` is for judge_move."""
+    """A call as it is meant, with the arguments that its tool has; some may be omitted."""
 
     tool: str
     played: tuple[int, ...]
@@ -80,21 +81,23 @@ class Call:
 
 
 def any_call(random: Random) -> Call:
-    """Return a call with a game of any length, begun by either side."""
-    tool = random.choice(["best_move", "best_move", "judge_move"])
+    """Return a call of any tool, with a game of any length, begun by either side."""
+    tool = random.choice([*TOOLS])
+    schemas = SCHEMAS[tool]
     call = Call(tool, (), random.choice("XO"))
-    least = 1 if tool == "judge_move" else 0
-    for _ in range(random.randint(least, 9)):
+    for _ in range(random.randint(schemas["played"].get("minItems", 0), 9)):
         if is_over(call.board):
             break
         cell = random.choice(moves(call.board))
         call = replace(call, played=(*call.played, cell))
-    if tool == "judge_move":
+    if "player" in schemas:
         sides = sorted({side for side, _ in call.moves})
-        return replace(call, player=random.choice(sides))
-    you = random.choice([None, call.to_move])
-    level = random.choice([None, *LEVELS])
-    return replace(call, you=you, level=level)
+        call = replace(call, player=random.choice(sides))
+    if "you" in schemas:
+        call = replace(call, you=random.choice([None, call.to_move]))
+    if "difficulty" in schemas:
+        call = replace(call, level=random.choice([None, *LEVELS]))
+    return call
 
 
 class Sent(NamedTuple):
@@ -236,7 +239,7 @@ def right(call: Call, random: Random) -> Sent:
     numbers = [random.choice(PLAIN)(cell) for cell in call.played]
     texts = [json.dumps(numbers), ", ".join(map(str, numbers)) or "[]"]
     sent["played"] = random.choice([[*call.played], numbers, *texts])
-    omitted = [name for name in OPTIONS[call.tool] if name not in sent]
+    omitted = [name for name in SCHEMAS[call.tool] if name not in sent]
     for name in omitted:
         if random.random() < 0.3:
             sent[name] = random.choice([None, "null", "None", ""])
@@ -338,7 +341,7 @@ def wrong_option(call: Call, random: Random) -> Sent:
     elif call.player and len(call.played) == 1:
         sent["player"] = opponent(call.player)
     else:
-        name = random.choice(sorted(ARGUMENTS - {"played"}))
+        name = random.choice(ARGUMENTS[1:])
         notation = random.choice(PLAIN + OF_CELLS)
         sent[name] = notation(random.randrange(9))
     return Sent(call, shuffled(sent, random))

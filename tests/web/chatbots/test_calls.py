@@ -10,11 +10,17 @@ import pytest
 
 from tests.truth.careless import first_object
 from tests.truth.referee import is_over, opponent
-from tests.web.chatbots.calls import Call, Sent, any_call, any_name, any_sent
+from tests.web.chatbots.calls import ARGUMENTS, SCHEMAS, Call, Sent, any_call, any_name, any_sent
 from tests.web.chatbots.messages import Json, called
 
 CALLS = 1_500
 NUMBERING = "Cells are numbered row by row: 0 1 2 / 3 4 5 / 6 7 8."
+
+
+def test_every_argument_is_generated() -> None:
+    """A generated call can have each argument of its tool."""
+    arguments = {name for schemas in SCHEMAS.values() for name in schemas}
+    assert arguments == {*ARGUMENTS}, "Update `ARGUMENTS` and `any_call` in calls.py."
 
 
 def test_no_call_becomes_another_call() -> None:
@@ -38,14 +44,15 @@ def verdict(sent: Sent) -> str:
 def check_answer(sent: Sent, fields: Json) -> None:
     """Assert that the answer is about the game that is meant, and judges the right move."""
     call = sent.call
-    played = fields["played"]
-    if call.tool == "best_move" and fields["move"] is not None:
-        played = played[:-1]
-    assert played == [*call.played], sent
-    assert fields["starts"] == call.starts, sent
-    if call.tool == "judge_move":
+    played = [*call.played]
+    if call.tool == "best_move":
+        played += [cell for cell in [fields["move"]] if cell is not None]
+    elif call.tool == "judge_move":
         made = [cell for side, cell in call.moves if side == call.player]
         assert (fields["player"], fields["move"]) == (call.player, made[-1]), sent
+    else:
+        pytest.fail(f"Check the answers of {call.tool} in `check_answer`.")
+    assert (fields["played"], fields["starts"]) == (played, call.starts), sent
 
 
 def check_error(sent: Sent, text: str) -> None:

@@ -156,6 +156,8 @@ class Chat:
             self.yours = opponent(call.you)
         if call.tool == "best_move":
             self.level = call.level or "perfect"
+        elif call.tool != "judge_move":
+            pytest.fail(f"Say in `model_gets` what the board keeps of a call of {call.tool}.")
 
     def choose_cell(self) -> None:
         """Choose any cell by a click or a key: a call is made only if the user may play there."""

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, unquote
 import pytest
 from flask.testing import FlaskClient
 
+from best_move.web.chatbots.tools import TOOLS
 from tests.readme import block
 from tests.web.conftest import problem
 from tests.web.pages.test_views import BROWSER
@@ -75,7 +76,7 @@ def test_a_browser_gets_a_page_with_the_url_that_it_uses(client: FlaskClient, pa
     assert "Accept" in response.vary
     lines = [line for name, _, line in shown(response.text) if name != DESKTOP]
     assert len(lines) == len([line for line in lines if URL in line]) == 8
-    assert all(name in response.text for name in ("best_move", "judge_move", "best-move mcp"))
+    assert all(name in response.text for name in (*TOOLS, "best-move mcp"))
 
 
 @pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
