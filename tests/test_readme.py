@@ -243,11 +243,12 @@ def test_the_example_in_process_gets_an_answer(server: Server) -> None:
 def test_the_node_table_has_the_golden_numbers() -> None:
     """The table of nodes has every algorithm with its golden numbers, and the lower bound."""
     least = dict.fromkeys(product(["the least possible"], SCORINGS), golden.LEAST_NODES)
-    assert {
+    shown = {
         (name.strip("`"), scoring): int(count.replace(",", ""))
         for name, *counts, _ in rows("How it searches")
         for scoring, count in zip(SCORINGS, counts, strict=True)
-    } == golden.NODES | least
+    }
+    assert shown == golden.NODES | least, "Update the table of nodes in the engine's README."
 
 
 def plain(text: str) -> str:
@@ -277,11 +278,12 @@ def test_request_fields_are_those_of_the_schema() -> None:
         assert_described("BestMoveRequest", row)
         words = names_in(row[1])
         for name in re.findall(r"schemas/(\w+)", str(properties[row[0].strip("`")])):
-            assert SCHEMAS[name].get("enum", words) == words, f"the words of {row[0]}"
+            allowed = SCHEMAS[name].get("enum", words)
+            assert words == allowed, f"Update {row[0]} in the table of request fields."
     defaults = {
         name.strip("`"): default.strip("`") for name, _, default, _ in rows("Request fields")
     }
-    assert list(defaults) == list(properties)
+    assert list(defaults) == list(properties), "Update the table of request fields."
     for name, schema in properties.items():
         if "default" in schema:
             assert defaults[name] == json.dumps(schema["default"]).strip('"')
@@ -292,17 +294,19 @@ def test_response_fields_are_those_of_the_schema() -> None:
     for row in rows("Response fields"):
         assert_described("BestMove", row)
     named = {name for row in rows("Response fields") for name in names_in(row[0])}
-    assert named == set(SCHEMAS["BestMove"]["properties"])
+    assert named == set(SCHEMAS["BestMove"]["properties"]), "Update the table of response fields."
 
 
 def test_tree_fields_are_those_of_the_schema() -> None:
     """The table has every field of a node, and the text above the table names every parameter."""
     heading = "The search as a tree"
     named = [name for row in rows(heading) for name in names_in(row[0])]
-    assert sorted(named) == sorted(SCHEMAS["SearchTreeNode"]["properties"])
+    fields = SCHEMAS["SearchTreeNode"]["properties"]
+    assert sorted(named) == sorted(fields), "Update the table of a node's fields in API.md."
     parameters = document()["paths"]["/search-tree"]["get"]["parameters"]
     above, _, _ = section(heading).text.partition("```")
-    assert {resolved(parameter)["name"] for parameter in parameters} <= {*names_in(above)}
+    names = {resolved(parameter)["name"] for parameter in parameters}
+    assert names <= {*names_in(above)}, "Name each parameter above the table in API.md."
 
 
 def test_the_table_of_settings_has_all_options() -> None:
@@ -347,27 +351,29 @@ def test_the_table_of_metrics_has_all_metrics(server: Server) -> None:
         ):
             connection.request(*request)
             text = connection.getresponse().read().decode()
-    assert {
+    counted = {
         family.name: {*chain.from_iterable(sample.labels for sample in family.samples)} - {"le"}
         for family in text_string_to_metric_families(text)
         if family.samples
-    } == named
+    }
+    assert counted == named, "Update the table of metrics in the deployment guide."
 
 
 def test_the_table_of_errors_has_all_problems() -> None:
     """The table has each problem with its status, and every cause in the document's examples."""
     table = rows("Error codes")
-    assert {(int(status), code.strip("`")) for status, code, *_ in table} == {
-        (kind.status, kind.code) for kind in ProblemType
-    }
+    listed = {(int(status), code.strip("`")) for status, code, *_ in table}
+    problems = {(kind.status, kind.code) for kind in ProblemType}
+    assert listed == problems, "Update the table of error codes in API.md."
     causes = {code for row in table for cell in row[3:4] for code in names_in(cell)}
     shown = re.findall(r"'pointer': '[^']*', 'code': '(\w+)'", str(document()))
-    assert set(shown) <= causes
+    assert set(shown) <= causes, "Name each cause in the table of error codes in API.md."
 
 
 def test_the_table_of_costs_has_every_algorithm() -> None:
     """The table has a row for each algorithm, in the order of the registry."""
-    assert [name.strip("`") for name, *_ in rows("What they cost")] == list(ALGORITHMS)
+    listed = [name.strip("`") for name, *_ in rows("What they cost")]
+    assert listed == list(ALGORITHMS), "Update the costs in the engine's README by `make bench`."
 
 
 def code_of(path: str) -> list[str]:
