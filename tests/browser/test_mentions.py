@@ -1,4 +1,4 @@
-"""Words of the search page that name nodes: they mark their nodes in the tree, and these mark them."""
+"""Words of the search page that name nodes: they and their nodes in the tree mark each other."""
 
 import re
 from typing import Final
@@ -22,7 +22,8 @@ MISMARKED: Final = """() => {
     const isMarked = (each) => each.matches(".marked");
     const pathOf = ({ dataset: { path } }) => path;
     const endOf = (way) => {
-        const { x, y } = way.getPointAtLength(way.getTotalLength()).matrixTransform(way.getScreenCTM());
+        const end = way.getPointAtLength(way.getTotalLength());
+        const { x, y } = end.matrixTransform(way.getScreenCTM());
         return nodes.find((each) => {
             const { left, right, top } = each.querySelector(".card").getBoundingClientRect();
             return Math.abs((left + right) / 2 - x) < 3 && Math.abs(top - y) < 6;
@@ -56,7 +57,7 @@ GO: Final = """step => {
 
 
 def linked(page: Page) -> int:
-    """Assert that each word on the page marks its nodes, and they it; return the number of words."""
+    """Assert that each word on the page and its nodes mark each other; return how many words."""
     words, wrong = page.evaluate(MISMARKED)
     assert wrong == []
     return int(words)

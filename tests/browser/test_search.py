@@ -618,7 +618,9 @@ def test_a_low_phone_shows_the_tree_below_a_lesson(page: Page) -> None:
 
 #  Returns the links, buttons and fields of the page that are smaller than a finger, other than
 #  words in a text; those in a label are as large as the label.
-SMALL: Final = """() => [...document.querySelectorAll("#search :is(a, button, select, summary, input)")]
+SMALL: Final = """() => [
+        ...document.querySelectorAll("#search :is(a, button, select, summary, input)"),
+    ]
     .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches(".term"))
     .filter((each) => !each.closest(".text, [inert]"))
     .filter((each) => {

@@ -94,7 +94,7 @@ def test_the_texts_are_within_the_limits_of_gpt_actions() -> None:
 
 
 def test_the_document_has_exactly_the_routes_of_the_service(app: Flask) -> None:
-    """The document omits only the pages with their files, `/favicon.ico`, and the methods HEAD and OPTIONS."""
+    """The document omits only the pages, their files, `/favicon.ico`, HEAD and OPTIONS."""
     routes = {
         (rule.rule.rstrip("/"), method.lower())
         for rule in app.url_map.iter_rules()
