@@ -311,8 +311,9 @@ def test_tree_fields_are_those_of_the_schema() -> None:
 
 def test_the_table_of_settings_has_all_options() -> None:
     """The table has each option with its variable, and the defaults of the port and the level."""
+    listed = [(option, variable) for option, variable, _, _ in rows("Settings")]
     expected = [(f"`{option.opts[0]}`", f"`{option.envvar}`") for option in OPTIONS]
-    assert [(option, variable) for option, variable, _, _ in rows("Settings")] == expected
+    assert listed == expected, "Update the table of settings in the deployment guide."
     defaults = {variable: default for _, variable, default, _ in rows("Settings")}
     assert f"`{Settings.port}`" in defaults["`PORT`"]
     assert f"`{Settings.log_level}`" in defaults["`LOG_LEVEL`"]

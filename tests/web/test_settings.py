@@ -63,9 +63,10 @@ def both_errors(option: str, text: str) -> str:
 
 def test_each_setting_has_an_option_and_a_variable() -> None:
     """The options have the names of the settings, and a description."""
-    assert [option.name for option in OPTIONS] == list(asdict(Settings()))
-    assert list(VARIABLES) == list(EXAMPLES)
-    assert all(option.help for option in OPTIONS)
+    names = [option.name for option in OPTIONS]
+    assert names == list(asdict(Settings())), "Update `OPTIONS` in settings.py."
+    assert list(VARIABLES) == list(EXAMPLES), "Update `EXAMPLES` and `READ`."
+    assert [option.name for option in OPTIONS if not option.help] == [], "Give it a text."
 
 
 def test_without_options_and_variables_the_defaults_apply() -> None:
