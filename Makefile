@@ -35,7 +35,7 @@ thorough: .venv/develop .venv/service ## Run the tests that take long: browsers,
 
 uncompiled: .venv/develop ## Run the engine tests on the uncompiled sources
 	PYTHONPATH=service $(TESTS) tests/engine tests/test_init.py tests/test_oracle.py \
-		tests/web/api/test_routes.py::test_the_health_route_reports_version_and_engine tests/web/middleware/test_metrics.py
+		tests/web/api/test_routes.py::test_the_health_route_reports_version_and_engine tests/web/observability/test_metrics.py
 
 coverage: .venv/develop .venv/service ## List uncompiled lines that no in-process test executes
 	$(TESTS) -p pytest_cov --cov $$($(BIN)/python -c 'import best_move; print(*best_move.__path__)') --cov-report term-missing:skip-covered \

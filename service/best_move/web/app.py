@@ -5,12 +5,12 @@ import logging
 from flask import Flask
 
 from best_move.engine import COMPILED
-from best_move.web.api import responses, routes
+from best_move.web.api import pictures, responses, routes
 from best_move.web.api.lean_flask import LeanFlask
 from best_move.web.chatbots import board, mcp
 from best_move.web.chatbots.tools import TOOLS
 from best_move.web.middleware import wsgi
-from best_move.web.pages import pictures, static_files, views
+from best_move.web.pages import static_files, views
 from best_move.web.settings import Settings
 
 log = logging.getLogger(__name__)

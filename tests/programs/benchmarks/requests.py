@@ -13,7 +13,7 @@ from typing import Any
 from wsgiref.types import WSGIApplication
 
 from best_move.web.app import create_app
-from best_move.web.middleware.logs import ACCESS
+from best_move.web.observability.logs import ACCESS
 from best_move.web.settings import Settings
 from tests.truth.players import boards, to_move
 

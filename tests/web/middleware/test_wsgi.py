@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from best_move.web.app import create_app
 from best_move.web.middleware import wsgi
-from best_move.web.middleware.logs import ACCESS
+from best_move.web.observability.logs import ACCESS
 from best_move.web.settings import Settings
 from tests.web.chatbots.messages import message
 from tests.web.conftest import QUERY, Count

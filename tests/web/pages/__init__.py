@@ -1,1 +1,1 @@
-"""The tests of pages, pictures and static files."""
+"""The tests of pages and static files."""

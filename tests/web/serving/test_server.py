@@ -20,8 +20,8 @@ import pytest
 
 from best_move.engine import COMPILED
 from best_move.web.api.reading import MAX_BYTES, MAX_PLAYER_BYTES
-from best_move.web.middleware import counts
-from best_move.web.middleware.shared_counts import MAX_COUNTS, SharedCounts
+from best_move.web.observability import counts
+from best_move.web.observability.shared_counts import MAX_COUNTS, SharedCounts
 from best_move.web.serving import server as serving
 from best_move.web.serving.asgi import EventLoopAdapter
 from best_move.web.serving.server import MEMORY, configuration

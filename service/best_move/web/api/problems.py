@@ -23,7 +23,7 @@ from best_move.web.api.validation import (
     letters,
     summary,
 )
-from best_move.web.middleware.logs import REQUEST_ID
+from best_move.web.observability.logs import REQUEST_ID
 
 log = logging.getLogger(__name__)
 

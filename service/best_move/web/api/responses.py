@@ -16,9 +16,8 @@ from best_move.oracle import Answer, Assessment, JudgedMove, Review
 from best_move.player import Mistake, PlayerReview, Verdict
 from best_move.web.api.problems import allowed, problem_of
 from best_move.web.api.strict_json import Json
-from best_move.web.middleware.logs import note
-
-Fields = list[tuple[str, str]]  # of a header
+from best_move.web.header_fields import HeaderFields
+from best_move.web.observability.logs import note
 
 NOT_STORED = ("Cache-Control", "no-store")
 #  After a day, caches may serve a response for another week while they revalidate it, or if the
@@ -32,7 +31,7 @@ class JsonResponse(Response):
 
     default_mimetype = None  # Content-Type is among the headers
 
-    def __init__(self, body: bytes, headers: Fields, status: int = 200) -> None:
+    def __init__(self, body: bytes, headers: HeaderFields, status: int = 200) -> None:
         prepared = Headers()
         prepared.add("Content-Length", str(len(body)))
         for name, value in headers:
@@ -127,7 +126,7 @@ def _write_search(described: Json, elapsed_ms: float, *, is_repeatable: bool = T
     return JsonResponse(body, [JSON, timing, NOT_STORED])
 
 
-def _cacheable(body: bytes, headers: Fields, covered: bytes) -> Response:
+def _cacheable(body: bytes, headers: HeaderFields, covered: bytes) -> Response:
     """Return a cacheable response, as a 304 if the client already has it.
 
     Its ETag covers the bytes of `covered`.

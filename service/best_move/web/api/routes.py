@@ -31,8 +31,8 @@ from best_move.web.api.responses import (
     write_tree,
     write_unstored,
 )
-from best_move.web.middleware import metrics
-from best_move.web.oracle import consult_and_count, review_and_count
+from best_move.web.counted_oracle import consult_and_count, review_and_count
+from best_move.web.observability import metrics
 
 routes = Blueprint("routes", __name__)
 

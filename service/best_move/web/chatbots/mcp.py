@@ -9,7 +9,7 @@ from best_move.web.api.problem_types import ProblemType, RejectedRequestError
 from best_move.web.api.reading import read_bytes
 from best_move.web.api.responses import JSON, NOT_STORED
 from best_move.web.chatbots.protocol import FIRST_REVISION, REVISION_HEADER, exchange
-from best_move.web.middleware.logs import note
+from best_move.web.observability.logs import note
 from best_move.web.settings import ANY_ORIGIN
 
 

@@ -24,7 +24,7 @@ from best_move.web.chatbots.arguments import (
     JudgeMoveArguments,
     read_call,
 )
-from best_move.web.oracle import consult_and_count, review_and_count
+from best_move.web.counted_oracle import consult_and_count, review_and_count
 
 _CELLS = {"type": "array", "items": CELL}
 _MARK = {"type": "string", "enum": ["X", "O"]}

@@ -1,1 +1,1 @@
-"""WSGI middleware: the ID, log line and metrics of requests, and CORS headers of responses."""
+"""WSGI middleware around every request."""

@@ -11,11 +11,11 @@ from time import perf_counter
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from best_move.web.middleware import counts
-from best_move.web.middleware.logs import ACCESS, NOTES, REQUEST_ID
+from best_move.web.header_fields import HeaderFields
+from best_move.web.observability import counts
+from best_move.web.observability.logs import ACCESS, NOTES, REQUEST_ID
 from best_move.web.settings import ANY_ORIGIN
 
-Headers = list[tuple[str, str]]
 Write = Callable[[bytes], object]
 
 log = logging.getLogger(ACCESS)
@@ -58,7 +58,7 @@ def observed(app: WSGIApplication, paths: Iterable[str], folder: str) -> WSGIApp
         environ[REQUEST_ID] = request_id
         code = ""
 
-        def respond(status: str, headers: Headers, *exception: Any) -> Write:
+        def respond(status: str, headers: HeaderFields, *exception: Any) -> Write:
             nonlocal code
             code = status[:3]
             return start_response(status, [*headers, ("X-Request-ID", request_id)], *exception)
@@ -105,7 +105,7 @@ def cors(app: WSGIApplication, origins: tuple[str, ...]) -> WSGIApplication:
     """
 
     def handle(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        def respond(status: str, headers: Headers, *exception: Any) -> Write:
+        def respond(status: str, headers: HeaderFields, *exception: Any) -> Write:
             added = _permission(environ.get("HTTP_ORIGIN"), origins)
             if environ["REQUEST_METHOD"] == "OPTIONS":
                 added = _preflight(headers) + added
@@ -116,7 +116,7 @@ def cors(app: WSGIApplication, origins: tuple[str, ...]) -> WSGIApplication:
     return handle
 
 
-def _permission(origin: str | None, origins: tuple[str, ...]) -> Headers:
+def _permission(origin: str | None, origins: tuple[str, ...]) -> HeaderFields:
     """Return the headers that let a page of this origin read the response, if it may."""
     if origins == ANY_ORIGIN:
         return [("Access-Control-Allow-Origin", "*"), _EXPOSED]
@@ -125,7 +125,7 @@ def _permission(origin: str | None, origins: tuple[str, ...]) -> Headers:
     return [("Vary", "Origin")]
 
 
-def _preflight(headers: Headers) -> Headers:
+def _preflight(headers: HeaderFields) -> HeaderFields:
     """Return the headers of a preflight response, given the other headers.
 
     There are none for a path that does not exist.

@@ -1,1 +1,1 @@
-"""The pages for people, the pictures of boards, and the static files."""
+"""The pages for people, and the static files."""

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from urllib.parse import parse_qsl
 
 from best_move.engine.position import CELLS, Position
+from best_move.web.api import pictures
 from best_move.web.api.request_model import read
 from best_move.web.api.requests import PositionRequest
-from best_move.web.pages import pictures
 from best_move.web.pages.files import STATIC_URL
 
 Query = Mapping[str, str]

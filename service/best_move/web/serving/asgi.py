@@ -14,10 +14,11 @@ from typing import Any
 from urllib.parse import unquote_to_bytes, urlsplit
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
+from best_move.web.header_fields import HeaderFields
+
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-Fields = list[tuple[str, str]]  # of a header
 
 
 class IncompleteBody(BytesIO):
@@ -100,10 +101,10 @@ class EventLoopAdapter:
     def _call(self, environ: WSGIEnvironment) -> tuple[int, list[Any], bytes]:
         """Return the status, the headers and the body of the response."""
         status = ""
-        headers: Fields = []
+        headers: HeaderFields = []
         parts: list[bytes] = []
 
-        def start_response(line: str, fields: Fields, *_: object) -> Callable[[bytes], None]:
+        def start_response(line: str, fields: HeaderFields, *_: object) -> Callable[[bytes], None]:
             nonlocal status, headers
             status = line
             headers = fields

@@ -19,7 +19,7 @@ from gunicorn.glogging import Logger
 from best_move.engine import COMPILED
 from best_move.web.api.reading import MAX_BYTES, max_bytes
 from best_move.web.app import create_app, render_pages
-from best_move.web.middleware import counts, logs
+from best_move.web.observability import counts, logs
 from best_move.web.serving.asgi import EventLoopAdapter
 from best_move.web.serving.worker import Timeouts, Worker
 from best_move.web.settings import Settings

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from best_move.web.middleware import logs
+from best_move.web.observability import logs
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from best_move import __version__
 from best_move.engine import COMPILED
-from best_move.web.middleware.counts import count_request
+from best_move.web.observability.counts import count_request
 from tests.web.conftest import Count
 
 

@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from best_move.web.middleware.shared_counts import MAX_COUNTS, MAX_KEY, SharedCounts
+from best_move.web.observability.shared_counts import MAX_COUNTS, MAX_KEY, SharedCounts
 
 
 def test_each_sum_is_that_of_all_amounts_under_its_key() -> None:

@@ -9,8 +9,8 @@ from prometheus_client.registry import Collector
 
 from best_move import __version__
 from best_move.engine import COMPILED
-from best_move.web.middleware.counts import BUCKETS, COUNTS, LATENCY
-from best_move.web.middleware.shared_counts import Key
+from best_move.web.observability.counts import BUCKETS, COUNTS, LATENCY
+from best_move.web.observability.shared_counts import Key
 
 #  counter -> its meaning and its labels.
 _COUNTERS = {

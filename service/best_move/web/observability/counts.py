@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Mapping
 
-from best_move.web.middleware.shared_counts import SharedCounts
+from best_move.web.observability.shared_counts import SharedCounts
 
 #  Every label has a limited set of values: unknown values from clients count as "other".
 OTHER = "other"

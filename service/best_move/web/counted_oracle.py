@@ -2,7 +2,7 @@
 
 from best_move import oracle
 from best_move.oracle import Answer, Game, Question, Review
-from best_move.web.middleware.counts import COUNTS
+from best_move.web.observability.counts import COUNTS
 
 
 def consult_and_count(question: Question) -> Answer:

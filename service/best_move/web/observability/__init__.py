@@ -1,0 +1,1 @@
+"""What operators see: the access log and the metrics."""

@@ -1,0 +1,1 @@
+"""The tests of the log and the metrics."""
