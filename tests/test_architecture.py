@@ -215,11 +215,3 @@ def test_every_match_of_the_engine_has_a_default() -> None:
                 pattern = node.cases[-1].pattern
                 assert isinstance(pattern, ast.MatchAs), path
                 assert pattern.pattern is None, path
-
-
-def test_every_module_has_a_docstring() -> None:
-    """Every module of the service and the tests has a docstring whose first line is a sentence."""
-    for path in [*MODULES, *sorted((ROOT / "tests").rglob("*.py"))]:
-        docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
-        assert docstring, path
-        assert docstring.splitlines()[0].endswith("."), path

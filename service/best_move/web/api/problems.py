@@ -1,7 +1,7 @@
 """Problem responses (RFC 9457) for exceptions."""
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import singledispatch
 from typing import Any
@@ -161,22 +161,29 @@ def _not_found(_: NotFound) -> Json:
 
 
 def _path_meant(path: str, paths: Iterable[str]) -> str | None:
-    """Return the path with the letters of the last segments or of one, or with similar letters.
+    """Return the path whose letters a client sent, perhaps with more before it, or similar ones.
 
     A long name is not compared with similar ones, because that takes long.
     """
     by_letters = {letters(each): each for each in paths if each != "/"}
     segments = path.strip("/").split("/")[-3:]
-    names = ["".join(segments), "".join(segments[1:]), *reversed(segments)]
-    stems = [name.partition(".")[0] for name in names]
-    for name in map(letters, names + stems):
-        if name in by_letters:
-            return by_letters[name]
+    for name in _names_in(segments):
+        if letters(name) in by_letters:
+            return by_letters[letters(name)]
     last = segments[-1]
     if len(last) > MAX_QUOTED:
         return None
     close = get_close_matches(letters(last), by_letters, 1)
     return by_letters[close[0]] if close else None
+
+
+def _names_in(segments: list[str]) -> Iterator[str]:
+    """Yield what may be a path's name: the segments in one, each alone; last without their types."""
+    names = ["".join(segments), "".join(segments[1:]), *reversed(segments)]
+    yield from names
+    for name in names:
+        stem, _, _ = name.partition(".")
+        yield stem
 
 
 @_problem.register

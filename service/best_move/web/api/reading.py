@@ -79,11 +79,12 @@ def read_query(form: type[Form]) -> Form:
     for name, sent in parse_qsl(text, keep_blank_values=True, errors="replace"):
         kind = schemas.get(name, {}).get("type")
         value = _parsed(sent, kind)
-        if kind == "array":
-            value = [*fields.get(name, []), *value]
+        if name in fields and kind == "array":
+            fields[name] += value
         elif name in fields and name in schemas:
             raise DuplicateFieldError(name, f"#/{name}")
-        fields[name] = value
+        else:
+            fields[name] = value
     return read(form, fields, in_query=True)
 
 
