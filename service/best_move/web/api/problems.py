@@ -178,7 +178,7 @@ def _path_meant(path: str, paths: Iterable[str]) -> str | None:
 
 
 def _names_in(segments: list[str]) -> Iterator[str]:
-    """Yield what may be a path's name: the segments in one, each alone; last without their types."""
+    """Yield possible names of a path: the segments as one, each alone, then without a suffix."""
     names = ["".join(segments), "".join(segments[1:]), *reversed(segments)]
     yield from names
     for name in names:
