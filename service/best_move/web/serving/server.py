@@ -105,8 +105,8 @@ def _try_to_bind(settings: Settings) -> None:
 
 
 def _address_advice(error: OSError | TypeError) -> str:
-    wrong_host = (errno.EADDRNOTAVAIL, errno.EINVAL)
-    if isinstance(error, socket.gaierror | TypeError) or error.errno in wrong_host:
+    invalid_host = (errno.EADDRNOTAVAIL, errno.EINVAL)
+    if isinstance(error, socket.gaierror | TypeError) or error.errno in invalid_host:
         return (
             "Set --host or HOST to an address of this machine, such as 127.0.0.1, "
             "or to 0.0.0.0 for all of them"
