@@ -60,7 +60,7 @@ def _modules(page: str) -> list[str]:
 
 MODULES = {page: _modules(page) for page in ("play", "search")}
 
-#  Without `frame-ancestors`, a page on a disk can embed a page, too: `*` has only network schemes.
+#  Without `frame-ancestors`, a page on a disk can embed it, too: `*` matches network schemes only.
 FRAMEABLE = HEADERS["Content-Security-Policy"].replace("; frame-ancestors 'none'", "")
 
 #  Stands for the URL of the service in a page that is rendered once.
