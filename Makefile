@@ -4,12 +4,18 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 LOCKED := $(INSTALL) --require-hashes --no-deps -r
+NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm install --silent --no-fund --no-audit --no-save --no-package-lock --ignore-scripts
 WHEEL := $(BIN)/pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir
 
 # The files of a wheel, and the modules among them that are compiled, which pyproject.toml names.
 SOURCES := $(shell find service/best_move service/LICENSE openapi.yaml -type f \
 	-not -name '*.pyc' -not -name '*.md' -not -path '*/engine/*.svg' | sort)
 COMPILED := $(shell find $$(sed -n 's|/\*\*||g; s|[][",]||g; s|^include = ||p' pyproject.toml) -name '*.py' | sort)
+
+# The document in which Node.js runs the scripts of the pages. The date fixes the versions of the packages that it needs;
+# the digest is that of the hashes of all packages.
+DOCUMENT := --before=2026-11-15 jsdom@31.0.1
+DIGEST := 066b7b95b7f3bc84e845862f73a117d24a5fad3167fffb144b77d6a19933b6b3
 
 TESTS := $(BIN)/pytest --numprocesses auto --dist worksteal
 
@@ -104,6 +110,9 @@ clean: ## Remove generated files
 	@sed '1,/^# to develop/d' requirements.lock > .venv/install.lock
 	@$(LOCKED) .venv/install.lock
 	@$(BIN)/pip check
+	@$(NPM) --prefix .venv $(DOCUMENT)
+	@grep -o 'sha512[^"]*' .venv/node_modules/.package-lock.json | sort | sha256sum | grep -q $(DIGEST) || \
+		{ echo 'The packages in .venv/node_modules are not those that the Makefile pins.' >&2; exit 1; }
 	@touch $@
 
 # Compiles a copy of the sources, because a build puts compiled modules beside the sources while it runs.
