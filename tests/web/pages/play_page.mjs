@@ -1,182 +1,183 @@
-// Runs the scripts of the playground, and prints, as JSON, what the page shows after each action.
+// Runs the playground, and prints, as JSON, what it shows after each of the user's actions.
 //
-// Argument: the folder of the static files. The first line of the input has the drop-down lists of
-// the page's form; each other line has actions of the same instant, and gets a line with the
-// moments that follow, one for each change of the page, the URLs requested, and the drawings of the
-// mistake. Before it, each request that is not cached prints its URL, and reads the response.
+// The first line of the input is the page's HTML. Each other line has actions of the same instant, and gets a line with
+// the moments that follow, one for each change of the page, the URLs requested, and the texts copied. After the last
+// action all timers ring, unless it is to wait for some milliseconds.
 
-import { createInterface } from "node:readline";
+import { document, forget, load, open, receive, send, setPage, settle, visit, window } from "./document.mjs";
 import { setImmediate as tick } from "node:timers/promises";
-import { isDeepStrictEqual } from "node:util";
 
-const load = (name) => import(`${process.argv[2]}/${name}.js`);
-const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-const receive = async () => JSON.parse((await lines.next()).value);
-const send = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
+const PARTS = [
+  ...["playing-bar", "playing", "set-up-bar", "setting-up", "act", "try-move", "play", "explain", "mistake"],
+  ...["no-moves", "moves"],
+];
+const BUTTONS = ["undo", "play-from-here", "search-from-here"];
 
-// The browser, as far as the scripts use it. Timers end at once, responses are cached, and the side
-// drawn by lot is X.
-const storage = new Map();
-const responses = new Map();
-let entries = []; // of the history
-let urls = []; // of the requests since the last action
-let pending = 0; // timers and requests
-let latest; // response
-
-const enter = (index, state, url = location.search) => {
-  entries = [...entries.slice(0, index), { state, search: url.replace(/^\//, "") }];
-  location.search = entries[index].search;
-};
-
-Math.random = () => 0;
-Object.assign(globalThis, {
-  sessionStorage: {
-    getItem: (key) => storage.get(key) ?? null,
-    setItem: (key, text) => storage.set(key, text),
-  },
-  matchMedia: () => ({ matches: true }),
-  setTimeout(act) {
-    pending += 1;
-    setImmediate(() => {
-      pending -= 1;
-      act();
-    });
-  },
-  clearTimeout() {},
-  document: { createElement: () => ({ append() {} }), head: { append: (link) => link.onload() } },
-  location: { pathname: "/", search: "" },
-  history: {
-    get state() {
-      return entries.at(-1).state;
-    },
-    replaceState: (state, _, url) => enter(entries.length - 1, state, url),
-    pushState: (state, _, url) => enter(entries.length, state, url),
-    back() {
-      entries.pop();
-      location.search = entries.at(-1).search;
-      table.reread();
-    },
-  },
-  async fetch(url, { signal }) {
-    pending += 1;
-    urls.push(url);
-    if (!responses.has(url)) {
-      send({ url });
-      responses.set(url, receive());
-    }
-    latest = responses.get(url);
-    const { status, body } = await responses.get(url);
-    pending -= 1;
-    signal.throwIfAborted();
-    return { ok: status < 400, status, json: async () => body };
-  },
-});
-
-const { read } = await load("play/address");
-const { cellsOf } = await load("play/board");
-const face = await load("play/face");
-const { gameFrom, newGame, settingUp, undone, withMark } = await load("play/game");
-const { Options } = await load("play/controls");
-const { endsOf } = await load("play/mistake");
-const { heading, stepsOf, turningPoint } = await load("play/review");
-const { count, tellScore } = await load("play/score");
-const { Table } = await load("play/table");
-const { prospect, worth } = await load("words");
-
-const selects = await receive();
-const options = new Options({
-  elements: selects.map(({ name, values, initial }) => ({
-    name,
-    options: values.map((value) => ({ value, defaultSelected: value === initial })),
-  })),
-});
-let table;
-let refusal = "";
 let moments = []; // as JSON
+let fields = [];
 
-const explain = (advice, { moves }) => ({
-  line: advice.principal_variation,
-  prospect: prospect(advice),
-  moves: moves.map((move) => [move.move, ...worth(move)]),
+const find = (id) => document.getElementById(id);
+const text = (id) => find(id).textContent;
+const buttons = (id) => [...find(id).querySelectorAll("button")];
+const radio = (name, value) => fields.find((each) => each.name === name && each.value === value);
+const chosen = (name) => fields.filter((each) => each.name === name && each.checked).map(({ value }) => value);
+
+const cellOf = (button) => ({
+  mark: button.dataset.mark,
+  sign: button.dataset.worth,
+  symbol: button.querySelector(".worth b").textContent,
+  words: button.querySelector(".worth span").textContent,
+  name: button.getAttribute("aria-label"),
+  isDisabled: button.getAttribute("aria-disabled") === "true",
+  tab: button.tabIndex,
+  ...Object.fromEntries(["best", "winning", "last", "refused"].map((name) => [name, button.classList.contains(name)])),
+});
+
+const stepOf = (button) => ({
+  number: button.querySelector(".ply").textContent,
+  text: button.textContent,
+  mark: button.dataset.mark,
+  sign: button.querySelector(".mistake")?.textContent ?? "",
+  name: button.getAttribute("aria-label"),
+  told: button.closest("tr").querySelector("td").textContent,
+  isCurrent: button.getAttribute("aria-current") === "step",
+});
+
+const lineIn = (place) =>
+  [...place.querySelectorAll(".strip button")].map(({ textContent, dataset, ariaLabel }) => [
+    ...[textContent, dataset.mark, ariaLabel],
+  ]);
+
+/** What the open panel explains, once it has all responses; null if it lists no moves. */
+function explanation() {
+  const place = find("explanation");
+  if (find("explain").hidden || find("game").getAttribute("aria-busy") === "true" || !place.querySelector(".worths")) {
+    return null;
+  }
+  const [why, cost] = place.querySelectorAll("p");
+  return {
+    why: why.textContent,
+    headings: [...place.querySelectorAll("h4")].map((each) => each.textContent),
+    line: lineIn(place),
+    moves: [...place.querySelectorAll("li[data-worth]")].map((each) => [each.dataset.worth, each.textContent]),
+    cost: cost.textContent,
+    link: place.querySelector("a").getAttribute("href"),
+  };
+}
+
+const endOf = (part) => ({
+  title: part.querySelector("h4").textContent,
+  line: lineIn(part),
+  picture: part.querySelector("svg").outerHTML,
+  outcome: part.dataset.outcome,
+  result: part.querySelector("a").lastElementChild.textContent,
+  href: part.querySelector("a").getAttribute("href"),
 });
 
 /** Note what the page shows now, unless it shows the same as at the moment before. */
 function note() {
-  const { game, ignored, responses } = table;
-  const { advice, analysis } = responses;
-  const board = face.boardToDraw(table);
-  const isExplained = game.view === "explain" && analysis?.moves.length > 0;
+  const { winner = "", side } = find("board").dataset;
   const moment = JSON.stringify({
-    ...{ address: location.search, entries: entries.length, ignored, refusal },
-    problem: responses.error?.message ?? "",
-    ...{ status: face.status(table), title: face.title(table), sentence: face.sentence(table) },
-    cells: cellsOf(board).map(({ classes, ...cell }) => ({ ...cell, ...classes })),
-    side: board.side,
-    act: face.nextStep(table)?.label ?? "",
-    attempt: face.moveToTry(table) ?? null,
-    score: tellScore(game.you),
-    canUndo: Boolean(undone(game)),
-    heading: heading(game),
-    steps: stepsOf(table),
-    explanation: isExplained ? explain(advice, analysis) : null,
-    isKept: isDeepStrictEqual(read(location.search, options.choices), [game, []]),
+    ...{ address: window.location.search, depth: visit.depth, title: document.title, left: visit.left },
+    ...Object.fromEntries(
+      ["status", "sentence", "problem", "announcement", "score", "act", "copy-link"].map((id) => [id, text(id)]),
+    ),
+    heading: text("this-game"),
+    isBusy: find("game").getAttribute("aria-busy") === "true",
+    cells: buttons("board").map(cellOf),
+    ...{ side, winner, isSetUp: find("board").classList.contains("set-up") },
+    strike: document.querySelector(".strike path").getAttribute("d"),
+    shown: PARTS.filter((id) => !find(id).hidden),
+    disabled: BUTTONS.filter((id) => find(id).getAttribute("aria-disabled") === "true"),
+    hints: find("hints").getAttribute("aria-pressed"),
+    chosen: Object.fromEntries(["you", "starts", "place"].map((name) => [name, chosen(name)])),
+    options: Object.fromEntries(fields.filter(({ type }) => type === "select-one").map((each) => [each.name || each.id, each.value])),
+    tabs: buttons("tabs").map((each) => [each.getAttribute("aria-selected"), each.tabIndex]),
+    call: find("this-call").getAttribute("href"),
+    steps: buttons("moves").map(stepOf),
+    explanation: explanation(),
+    panel: find("explain").hidden ? "" : text("explanation"),
+    mistake: [...find("mistake").querySelectorAll(":scope > div")].map(endOf),
+    isPanelBusy: find("panel").hasAttribute("aria-busy"),
+    focused: buttons("board").indexOf(document.activeElement),
+    explored: buttons("explanation").indexOf(document.activeElement),
   });
   if (moment !== moments.at(-1)) {
     moments.push(moment);
   }
 }
 
-const change = (parts, more) => table.go({ ...table.game, ...parts }, { isStep: false, ...more });
+const press = (element, key, modifier = "", type = "keydown") =>
+  element.dispatchEvent(new window.KeyboardEvent(type, { key, bubbles: true, cancelable: true, [modifier]: true }));
 
-const open = () => {
-  table = new Table(options, note, (result) => count(result, table.game.you));
-  table.refresh();
+const choose = (select, value) => {
+  select.value = value;
+  select.dispatchEvent(new window.Event("change", { bubbles: true }));
 };
 
-/** The user's actions, with the effects that main.js gives them. */
+/** The user's actions. */
 const ACTIONS = {
-  visit(query) {
-    storage.clear();
-    entries = [];
-    enter(0, null, query);
-    open();
+  visit([query, media]) {
+    window.sessionStorage.clear();
+    window.history.replaceState(null, "", query || "/");
+    Object.assign(visit, { depth: 1, media, left: "" });
+    return ACTIONS.reload();
   },
-  reload: open,
-  click(cell) {
-    refusal = table.play(cell) ? "" : face.refusal(table, cell);
+  async reload() {
+    await open("play/main");
+    fields = [...document.querySelectorAll("input, select")];
   },
-  act: () => face.nextStep(table).act(),
-  attempt: () => face.tryAgain(table),
-  undo: () => table.undo(),
+  click: (cell) => buttons("board")[cell].click(),
+  press([place, key, modifier]) {
+    const [id, value] = place.split("=");
+    press(value ? radio(id, value) : id ? find(id) : document.body, key, modifier);
+  },
+  focus: (cell) => buttons("board")[cell].focus(),
+  key: ([cell, key, modifier]) => press(buttons("board")[cell], key, modifier),
+  button: (id) => find(id).click(),
   back: () => history.back(),
-  hints: () => table.change({ hasHints: !table.game.hasHints }),
-  view: (view) => table.change({ view }),
-  level: (difficulty) => table.change({ options: { ...table.game.options, difficulty } }),
-  first: (first) => table.chooseFirst(first),
-  at: (at) => table.go({ ...table.game, at }),
-  you: (you) => change({ you }),
-  arrow: (you) => change({ you }, { isPaused: true }),
-  new: () => table.begin(newGame(table.game)),
-  set_up: () => table.go(settingUp(table.game)),
-  side: (starts) => change({ starts }),
-  mark: ([cell, mark]) => change(withMark(table.game, cell, mark)),
-  play: () => table.begin(gameFrom(table.game, table.responses.position)),
+  tab: ([index, key]) => (key ? press(buttons("tabs")[index], key) : buttons("tabs")[index].click()),
+  option: ([name, value]) => choose(document.querySelector(`select[name="${name}"], select#${name}`), value),
+  at: (at) => buttons("moves")[at - 1].click(),
+  radio: ([name, value]) => radio(name, value).click(),
+  arrow([name, value]) {
+    const place = radio(name, value);
+    press(place, "ArrowRight");
+    place.click();
+    press(place, "ArrowRight", "", "keyup");
+  },
+  preview: ([index, type]) => buttons("explanation")[index].dispatchEvent(new window.Event(type)),
+  explained: () => buttons("explanation")[0].click(),
+  explore: (index) => buttons("explanation")[index].focus(),
+  press_on: (key) => press(document.activeElement, key),
+  noticed([type, hidden]) {
+    Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+    (type === "online" ? window : document).dispatchEvent(new window.Event(type));
+  },
+  forget,
+  wait: (milliseconds) => settle(note, milliseconds),
 };
 
-for await (const line of lines) {
+setPage(await receive());
+const loading = Promise.all(["play/explain", "play/mistake"].map(load));
+let styles;
+do {
+  await tick();
+  styles = document.querySelector("link[href$='mistake.css']");
+} while (!styles);
+styles.dispatchEvent(new window.Event("load"));
+await loading;
+
+for (let actions = await receive(); actions; actions = await receive()) {
   moments = [];
-  urls = [];
-  refusal = "";
-  for (const [name, value] of JSON.parse(line)) {
-    ACTIONS[name](value);
+  visit.urls = [];
+  visit.copied = [];
+  for (const [name, value] of actions) {
+    await ACTIONS[name](value);
+    note();
   }
-  do {
-    await latest;
-    await tick();
-  } while (table.isBusy || pending > 0);
-  note();
-  const mistake = turningPoint(table);
-  const ends = JSON.stringify(mistake ? await endsOf(table.game, mistake, table.verdicts) : []);
-  const requested = JSON.stringify(urls);
-  process.stdout.write(`{"moments": [${moments}], "urls": ${requested}, "ends": ${ends}}\n`);
+  if (actions.at(-1)[0] !== "wait") {
+    await settle(note);
+  }
+  process.stdout.write(`{"moments": [${moments}], "urls": ${JSON.stringify(visit.urls)}, "copied": ${JSON.stringify(visit.copied)}}\n`);
 }

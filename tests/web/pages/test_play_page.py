@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode, urlsplit
 from xml.etree import ElementTree as ET
@@ -22,17 +23,34 @@ from tests.truth.referee import opponent
 from tests.web.pages.scripts import Scripts, running
 
 POSITIONS: Final = sorted(referee.reachable())
-VISITS: Final = 20 * EXAMPLES
+VISITS: Final = 3 * EXAMPLES
 
 DRAWN: Final = {"random": "X"}  # the side that starts by lot, as Node.js draws it
 OUTCOMES: Final = {1: "win", 0: "draw", -1: "loss"}
-SETTINGS: Final = ("hints", "view", "level", "first")
-REPLACING: Final = ("reload", "you", "arrow", "side", "mark", "Start", "Resume")
+SETTINGS: Final = ("hints", "view", "level", "tie_break", "first", "side", "mark", "place", "clear")
+REPLACING: Final = ("reload", "you", "arrow", "Start", "Resume")
+OPTIONS: Final = {"level": "difficulty", "tie_break": "tie_break", "first": "first"}
+RADIOS: Final = {"you": "you", "side": "starts"}
+BUTTONS: Final = {
+    **{name: name for name in ("act", "undo", "hints", "clear", "cancel")},
+    "new": "new-game",
+    "set_up": "set-up",
+    "play": "play-from-here",
+    "attempt": "try-move",
+}
 BEGINNING: Final = ("new", "play", "Play again", "Watch again")
+VIEWS: Final = ["play", "explain"]
 FIRST: Final = ["X", "O", "random"]
 PLAYERS: Final = ["X", "O", "both", "nobody"]
 
 Moment = dict[str, Any]
+Gesture = tuple[str, Any]
+
+#  What media queries match: a mouse beside a keyboard, and a preference for less motion.
+KEYBOARD: Final = "(hover: hover) and (pointer: fine)"
+MISTAKE: Final = ", a mistake, better was "
+BY_NUMBER: Final = ", or press its number"
+CALM: Final = "(prefers-reduced-motion: reduce)"
 
 
 class Page:
@@ -41,30 +59,37 @@ class Page:
     def __init__(self, client: FlaskClient, scripts: Scripts) -> None:
         self._client = client
         self._scripts = scripts
+        self.is_cut_off = False  # whether requests get no response
         self.options: Final[dict[str, list[str]]] = {}
         self.defaults: Final[dict[str, str]] = {}
         lists = re.findall(r'<select name="(\w+)"(.*?)</select>', client.get("/").text, re.DOTALL)
         for name, inside in lists:
             self.options[name] = re.findall(r'<option value="(\w+)"', inside)
             (self.defaults[name],) = re.findall(r'value="(\w+)" selected', inside)
-        scripts.write(
-            [
-                {"name": name, "values": values, "initial": self.defaults[name]}
-                for name, values in self.options.items()
-            ]
-        )
+        scripts.write(client.get("/").text)
 
-    def do(self, *actions: tuple[str, Any]) -> Moment:
+    def do(self, *actions: Gesture) -> Moment:
         """Perform actions in the same instant.
 
-        Return the moments that follow, the URLs requested, and the drawings of the mistake.
+        Return the moments that follow, the URLs requested, and the texts copied.
         """
         self._scripts.write(actions)
         message: Moment = self._scripts.read()
         while "moments" not in message:
-            self._scripts.write(self.ask(message["url"]))
+            answer = None if self.is_cut_off else self.ask(message["url"])
+            self._scripts.write(answer)
             message = self._scripts.read()
         return message
+
+    def advice(self, game: Game) -> dict[str, Any]:
+        """Return the best move on a game's board, or the error of the board."""
+        query = {"board": game.board} | ({"starts": game.starts} if game.starts else {})
+        body: dict[str, Any] = self.ask(f"/best-move?{urlencode(query)}")["body"]
+        return body
+
+    def problem(self, game: Game) -> str:
+        """Return the error of a game's board as users are told it; empty if there is none."""
+        return "" if game.is_legal else re.sub(" Send .*", "", self.advice(game)["detail"])
 
     def ask(self, url: str) -> dict[str, Any]:
         """Return the response to a request; random moves are the same in each run."""
@@ -219,7 +244,7 @@ class Links:
         return replace(
             game,
             you=self._pick("you", PLAYERS, "X"),
-            view=self._pick("view", ["play", "explain"], "play"),
+            view=self._pick("view", VIEWS, "play"),
             has_hints=self._pick("analysis", ["true", "true", "false"], "false") == "true",
             options=tuple((name, value) for name, value in options if value),
         )
@@ -233,47 +258,68 @@ def set_up(game: Game, starts: str) -> Game:
 class Visit:
     """A user's visit, and what must follow from each action by the rules of the game."""
 
-    def __init__(self, page: Page, link: Link, early: int | None = None) -> None:
+    def __init__(
+        self, page: Page, link: Link, early: int | None = None, media: Sequence[str] = (KEYBOARD,)
+    ) -> None:
         """Follow a link; if `early` is a cell, click on it before any response."""
         self.page: Final = page
         self.game = link.game
         self.before: list[Game] = []  # the games to which Back leads
         self.shapes: set[str] = set()  # of the texts shown
         self.is_paused = False
+        self.shown: Moment = {}  # what the page shows now
+        self._media = media
+        self._before_set_up: Game | None = None
         self._ignored = [*link.ignored]  # until the user does something
         self._task = ""
         self._is_made = False  # whether a move of this game was made on the page
         self._is_counted = False  # whether this game has ended before
         self._score: Counter[str] = Counter()
-        actions: list[tuple[str, Any]] = [("visit", link.query)]
-        refusal = ""
+        actions: list[Gesture] = [("visit", (link.query, media))]
+        refusal = None
         if early is not None:
             actions.append(("click", early))
             refusal = self._click(early, is_known=link.game.start == EMPTY)
         self._perform(actions, refusal)
 
-    def click(self, *cells: int) -> None:
-        """Click on cells in the same instant."""
+    def click(self, *cells: int, by_key: bool = False) -> None:
+        """Choose cells in the same instant."""
         refusals = [self._click(cell, is_known=True) for cell in cells]
-        self._perform([("click", cell) for cell in cells], refusals[-1])
+        gestures: list[Gesture] = [("click", cell) for cell in cells]
+        if by_key:
+            gestures = [("press", ("", str(cell))) for cell in cells]
+        self._perform(gestures, refusals[-1])
+        if by_key:
+            assert self.shown["focused"] == cells[-1]
 
     def do(self, name: str, value: Any = None) -> None:
         """Perform any other action."""
         last = self.game
-        step = name
+        step = {"escape": "cancel"}.get(name, name)
         if name == "act":
             step = button_of(last, is_paused=self.is_paused)
         if name == "first" and not last.has_begun and not last.is_set_up:
             self.game = replace(last, first=value)
             step = "new"
-        self._go(last, step, value)
+        if name in ("level", "tie_break") and value == self.page.defaults[OPTIONS[name]]:
+            self._go(last, name, None)
+        else:
+            self._go(last, step, value)
+        if step == "set_up":
+            self._before_set_up = last
+        elif step == "reload":
+            self._before_set_up = None
         self._is_made &= step not in (*BEGINNING, "reload")
         self._is_counted &= step not in BEGINNING
         self._set_task(last, step, value)
         is_stopped = step in ("undo", "back") and self.game.you == "nobody"
         self.is_paused = is_stopped or step == "arrow" or (step in SETTINGS and self.is_paused)
         self._ignored = []
-        self._perform([(name, value)], "")
+        changed = ""
+        if name in ("mark", "place"):
+            cell = value[0]
+            changed = f"{cell}, {CELLS[cell]}: {self.game.start[cell].replace('.', 'empty')}."
+        self._perform(gestures_of(name, value), None, changed=changed)
 
     def _set_task(self, last: Game, step: str, value: Any) -> None:
         """Note the task of a user who tries a move again, until the board changes."""
@@ -286,6 +332,10 @@ class Visit:
     def _go(self, last: Game, step: str, value: Any) -> None:
         """Go to the game that a step leads to, which is a new entry of the history or the last."""
         after = game_after(self.game, step, value)
+        if step == "cancel":
+            after = self._before_set_up or game_after(last, "new", None)
+            if not self._before_set_up:
+                after = replace(after, is_set_up=False)
         is_back = step == "back" or (step == "undo" and self.before[-1:] == [after])
         if is_back:
             self.game = self.before.pop()
@@ -299,15 +349,15 @@ class Visit:
         self.game = replace(self.game, you="nobody")
         self.is_paused = True
         self._ignored = []
-        self._perform([("you", "nobody"), ("act", None)], "", first=1)
+        self._perform([("radio", ("you", "nobody")), ("button", "act")], None, first=1)
 
-    def _click(self, cell: int, *, is_known: bool) -> str:
-        """Follow a click; return why it does nothing, if so.
+    def _click(self, cell: int, *, is_known: bool) -> str | None:
+        """Follow a click; return why it does nothing, or None if it makes a move.
 
         `is_known` is whether the service has accepted the board.
         """
         refusal = refusal_of(self.game, cell, is_paused=self.is_paused, is_known=is_known)
-        if not refusal and self.game.is_running:
+        if refusal is None:
             self.before.append(self.game)
             self.game = self.game.after(cell)
             self.is_paused = False
@@ -316,21 +366,51 @@ class Visit:
             self._ignored = []
         return refusal
 
-    def _perform(self, actions: list[tuple[str, Any]], refusal: str, first: int = 0) -> None:
+    def _perform(
+        self, actions: list[Gesture], refusal: str | None, *, first: int = 0, changed: str = ""
+    ) -> None:
         """Perform actions, and check every moment that follows, from an index on."""
         answer = self.page.do(*actions)
         moments = answer["moments"]
-        last = moments[-1]
+        last = self.shown = moments[-1]
         self._follow(parse(last["address"]), answer["urls"])
         for moment in moments[first:]:
             self._check(parse(moment["address"]), moment, is_last=moment is last)
-        assert (last["refusal"], sorted(last["ignored"])) == (refusal, sorted(self._ignored))
-        assert last["entries"] == len(self.before) + 1
-        check_sentence(self.game, last, is_paused=self.is_paused, task=self._task)
-        check_ends(self.game, last, answer["ends"])
-        shown = [last[name] for name in ("status", "act", "sentence", "refusal", "score")]
-        self.shapes.update(map(shape, shown))
+        assert last["depth"] == len(self.before) + 1
+        sentence, ignored = split(last["sentence"])
+        is_refused = sentence == refusal
+        if refusal:
+            assert refusal in [split(moment["sentence"])[0] for moment in moments]
+            assert any(cell["refused"] for cell in last["cells"])
+        if not is_refused:
+            problem = self.page.problem(self.game)
+            check_sentence(self.game, last, problem, is_paused=self.is_paused, task=self._task)
+            assert sorted(ignored) == sorted(self._ignored)
+            is_choice = sentence.startswith("Choose a cell")
+            assert (BY_NUMBER in sentence) == (is_choice and KEYBOARD in self._media)
+        announced = announcement_of(self.game, last["status"], sentence, changed)
+        assert last["announcement"] in [announced, *[refusal] * is_refused]
+        check_ends(self.game, last, last["mistake"])
+        self._check_explanation(last)
+        shown = [last[name] for name in ("status", "act", "score")]
+        self.shapes.update(map(shape, [*shown, sentence, refusal or ""]))
         self._check_score(last["score"])
+
+    def _check_explanation(self, moment: Moment) -> None:
+        """Check what the open panel says about a board of which all responses have arrived."""
+        game = self.game
+        if game.view != "explain":
+            assert moment["panel"] == ""
+            return
+        if not game.is_legal:
+            assert moment["panel"] == self.page.problem(game)
+            return
+        advice = self.page.advice(game)
+        if game.is_over or game.is_set_up:
+            back = "Explain the position before the last move" if game.at else ""
+            assert moment["panel"] == advice["text"] + back
+        else:
+            check_explanation(game, moment["explanation"], advice)
 
     def _follow(self, actual: Game, urls: list[str]) -> None:
         """Assert that the page shows the game after the oracle's move, or all its moves if alone.
@@ -364,12 +444,16 @@ class Visit:
         """Check what the page shows at a moment; before the last, it may lack responses."""
         self._check_status(game, moment, is_last=is_last)
         check_address(game, moment)
-        assert moment["canUndo"] == (game.last_own is not None)
-        assert not is_last or bool(moment["problem"]) == (not game.is_legal)
-        assert not re.search(r"Send|API|`|_", moment["problem"])
-        check_cells(game, moment["cells"], is_last=is_last)
+        check_controls(game, moment, self.page.defaults)
+        if is_last:
+            assert not moment["isBusy"]
+            assert not moment["isPanelBusy"]
+            problem = "" if game.is_set_up else self.page.problem(game)
+            assert moment["problem"] == problem
+            leaving = {"play-from-here", "search-from-here"}
+            assert leaving & {*moment["disabled"]} == (set() if game.is_legal else leaving)
+        check_cells(game, moment, is_last=is_last)
         check_steps(game, moment, is_last=is_last)
-        check_explanation(game, moment, is_last=is_last)
 
     def _check_status(self, game: Game, moment: Moment, *, is_last: bool) -> None:
         """Check the status, the side that the user plays, and the primary button."""
@@ -398,6 +482,76 @@ class Visit:
         assert shown == "\xa0\u00b7 ".join(expected)
 
 
+def gestures_of(name: str, value: Any) -> list[Gesture]:
+    """Return the gestures of the user who performs an action."""
+    found = [(name, value)]
+    if name in BUTTONS:
+        found = [("button", BUTTONS[name])]
+    elif name in OPTIONS:
+        found = [("option", (OPTIONS[name], value))]
+    elif name in RADIOS:
+        found = [("radio", (RADIOS[name], value))]
+    elif name == "arrow":
+        found = [("arrow", ("you", value))]
+    elif name == "escape":
+        found = [("press", ("", "Escape"))]
+    elif name == "view":
+        found = [("tab", (VIEWS.index(value), ""))]
+    elif name == "mark":
+        cell, mark = value
+        found = [("key", (cell, {"X": "x", "O": "O", ".": "Delete"}[mark]))]
+    elif name == "place":
+        cell, mark = value
+        found = [("radio", ("place", mark)), ("click", cell)]
+    return found
+
+
+def split(text: str) -> tuple[str, list[str]]:
+    """Return the sentence beside the board, and what the page says that it ignored."""
+    sentence, *ignored = re.split(r"(?:^| )Ignored: ", text)
+    return sentence, [each.removesuffix(".") for each in ignored]
+
+
+def announcement_of(game: Game, status: str, sentence: str, changed: str) -> str:
+    """Return what is announced: the sentence and the status, in the order of their weight.
+
+    A cell that was set up is announced instead of the status.
+    """
+    if not game.is_legal and not game.is_set_up:
+        return ""
+    texts = [status, sentence] if game.is_over else [sentence, status]
+    return " ".join([changed, sentence] if changed else texts).strip()
+
+
+def check_controls(game: Game, moment: Moment, defaults: Mapping[str, str]) -> None:
+    """Assert that the controls show the choices of a game, and are those that it needs."""
+    is_setting_up = game.is_set_up
+    expected = {
+        "playing-bar": not is_setting_up,
+        "playing": not is_setting_up,
+        "set-up-bar": is_setting_up,
+        "setting-up": is_setting_up,
+        "play": game.view == "play",
+        "explain": game.view == "explain",
+        "no-moves": not game.played,
+        "moves": game.played != (),
+        "act": moment["act"] != "",
+    }
+    shown = {name: name in moment["shown"] for name in expected}
+    assert shown == expected
+    assert moment["hints"] == str(game.has_hints).lower()
+    starts = game.starts if is_setting_up else ""
+    assert moment["chosen"]["you"] == [game.you]
+    assert moment["chosen"]["starts"] == [starts]
+    assert moment["options"] == {"first": game.first} | dict(defaults) | dict(game.options)
+    is_first = game.view == "play"
+    assert moment["tabs"] == [["true", 0], ["false", -1]][:: 1 if is_first else -1]
+    query = {"board": game.board} | ({"starts": game.starts} if game.starts else {})
+    assert moment["call"] == f"docs?{urlencode(query)}#getBestMove"
+    assert ("undo" in moment["disabled"]) == (game.last_own is None)
+    assert moment["isSetUp"] == is_setting_up
+
+
 def result_of(game: Game) -> str:
     """Return the name of the count that a finished game adds to."""
     if not game.winner:
@@ -408,7 +562,6 @@ def result_of(game: Game) -> str:
 def check_address(game: Game, moment: Moment) -> None:
     """Assert that a URL leads to the same game, and has only what differs from a new game."""
     address = moment["address"]
-    assert moment["isKept"]
     assert not re.search("first=X|you=X|view=play|analysis=false|set_up=false", address)
     is_named = game.start != EMPTY or game.starts != game.first
     if game.is_set_up:
@@ -429,6 +582,8 @@ def game_after(game: Game, name: str, value: Any) -> Game:
     if name in ("new", "Play again", "Watch again"):
         starts = DRAWN.get(game.first, game.first)
         return replace(game, start=EMPTY, starts=starts, played=(), at=0)
+    if name == "clear":
+        return replace(game, start=EMPTY, starts="")
     if name in ("set_up", "Correct the board"):
         is_inferred = game.starts == Game(game.board, "").starter
         return set_up(game, "" if is_inferred else game.starts)
@@ -438,18 +593,20 @@ def game_after(game: Game, name: str, value: Any) -> Game:
 def changes_by(game: Game, name: str, value: Any) -> dict[str, Any]:
     """Return the fields of a game that any other action changes."""
     match name:
-        case "mark":
+        case "mark" | "place":
             cell, mark = value
-            return {"start": referee.play(game.start, mark, cell)}
+            is_removed = name == "place" and game.start[cell] == mark
+            return {"start": referee.play(game.start, "." if is_removed else mark, cell)}
         case "play":
             return {"starts": game.starter, "is_set_up": False}
         case "hints":
             return {"has_hints": not game.has_hints}
-        case "level":
-            options = {**dict(game.options), "difficulty": value}
-            return {"options": tuple(sorted(options.items()))}
-        case "side" | "view" | "first" | "at" | "you" | "arrow":
-            field = {"side": "starts", "arrow": "you"}.get(name, name)
+        case "level" | "tie_break":
+            options = {**dict(game.options), OPTIONS[name]: value}
+            chosen = ((field, choice) for field, choice in options.items() if choice)
+            return {"options": tuple(sorted(chosen))}
+        case "side" | "view" | "first" | "at" | "explained" | "you" | "arrow":
+            field = {"side": "starts", "arrow": "you", "explained": "at"}.get(name, name)
             return {field: value}
     return {}
 
@@ -511,8 +668,8 @@ def start_text(game: Game) -> str:
     return f"Press {start_of(game)}, and {game.side} moves{'' if game.at else ' first'}."
 
 
-def refusal_of(game: Game, cell: int, *, is_paused: bool, is_known: bool) -> str:
-    """Return why a click does nothing; empty if it makes a move, or if an error is shown anyway."""
+def refusal_of(game: Game, cell: int, *, is_paused: bool, is_known: bool) -> str | None:
+    """Return why a click does nothing, empty if an error is shown anyway; None if it is a move."""
     mark = game.board[cell]
     if mark != ".":
         return f"Cell {cell}, the {CELLS[cell]}, is taken by {mark}."
@@ -523,24 +680,24 @@ def refusal_of(game: Game, cell: int, *, is_paused: bool, is_known: bool) -> str
     if game.you == "nobody":
         return "The oracle plays both sides. To play, choose X or O."
     if game.is_yours:
-        return "" if is_known else "The service has not responded yet."
+        return None if is_known else "The service has not responded yet."
     can_start = is_paused and not game.looks_back
     return start_text(game) if can_start else f"It is the oracle's turn ({game.side})."
 
 
-def check_sentence(game: Game, moment: Moment, *, is_paused: bool, task: str) -> None:
+def check_sentence(game: Game, moment: Moment, problem: str, *, is_paused: bool, task: str) -> None:
     """Assert that the sentence beside the board is true, and is the one that the user needs."""
-    sentence = moment["sentence"]
+    sentence, _ = split(moment["sentence"])
     if not game.is_legal or game.is_set_up:
         expected = ""
         if game.is_set_up:
-            expected = prospect_of(game) if game.is_legal else moment["problem"]
+            expected = prospect_of(game) if game.is_legal else problem
         assert sentence == expected
     elif game.looks_back:
         check_earlier_move(game, sentence)
     elif game.is_over:
         check_review(game, sentence)
-        assert moment["attempt"] == own_mistake(game)
+        assert ("try-move" in moment["shown"]) == (own_mistake(game) is not None)
     elif game.has_hints and game.is_yours:
         check_hint(game, sentence, [cell["best"] for cell in moment["cells"]])
     elif task:
@@ -550,7 +707,7 @@ def check_sentence(game: Game, moment: Moment, *, is_paused: bool, task: str) ->
     elif game.at:
         check_last_move(game, sentence)
     else:
-        assert sentence == first_sentence(game)
+        assert sentence.replace(BY_NUMBER, "") == first_sentence(game)
 
 
 def prospect_of(game: Game) -> str:
@@ -563,7 +720,7 @@ def first_sentence(game: Game) -> str:
     if game.you == "nobody":
         return "The oracle plays both sides."
     if game.start == EMPTY:
-        return "Choose a cell, or press its number."
+        return "Choose a cell."
     return "Find the best move. Hints show what each cell leads to."
 
 
@@ -701,7 +858,7 @@ def check_ends(game: Game, moment: Moment, ends: list[Moment]) -> None:
         assert ends == []
         return
     who = "You" if game.you == mistake.mover else mistake.mover
-    better = CELLS.index(moment["steps"][mistake.index]["title"].rpartition("better was ")[2])
+    better = CELLS.index(moment["steps"][mistake.index]["name"].rpartition("better was ")[2])
     titles = [f"{who} played {mistake.cell}", f"Better: {better}"]
     assert [end["title"] for end in ends] == titles
     after = replace(game, at=mistake.index + 1, view="explain")
@@ -725,11 +882,13 @@ def check_end(end: Moment, board: str, mover: str, cell: int, outcome: int) -> N
     picture = Picture(end["picture"])
     line = picture.line
     other = opponent(mover)
+    assert end["line"] == line_of(mover, line)
     last = truth.play_on(referee.play(board, mover, cell), other, line[1:])
     winner = {1: mover, 0: "", -1: other}[outcome]
     assert truth.winner_of(last) == winner
     assert end["outcome"] == OUTCOMES[outcome]
-    assert end["result"] == (f"{winner} wins" if winner else "Draw")
+    sign = {1: "\u25b2", 0: "=", -1: "\u25bc"}[outcome]
+    assert end["result"] == f"{sign} {f'{winner} wins' if winner else 'Draw'}"
     assert (picture.board, picture.framed, line[0]) == (last, cell, cell)
     assert picture.numbers == [*range(1, len(line) + 1)]
     assert picture.name == ", ".join(f"{last[each]} {each}" for each in line)
@@ -790,12 +949,13 @@ def worth(grade: referee.Grade) -> tuple[str, str]:
     return symbol, f"{verb} {when}"
 
 
-def check_cells(game: Game, cells: list[Moment], *, is_last: bool) -> None:
+def check_cells(game: Game, moment: Moment, *, is_last: bool) -> None:
     """Assert that each cell shows its mark, its number, its outcome, and whether it is special.
 
     With hints, the free cells show their outcomes, and one of the best moves is marked, unless all
     moves are equal.
     """
+    cells = moment["cells"]
     values = grades(game.board, game.side) if game.is_running else {}
     best = [number for number, cell in enumerate(cells) if cell["best"]]
     line = [number for number, cell in enumerate(cells) if cell["winning"]]
@@ -807,8 +967,23 @@ def check_cells(game: Game, cells: list[Moment], *, is_last: bool) -> None:
     assert len(best) == is_hinted
     assert all(values[cell] == max(values.values()) for cell in best)
     assert line in [[], *winning_lines(game.board)]
+    assert moment["winner"] == (game.winner if line else "")
+    assert line in [struck_by(moment["strike"]), game.is_set_up and line]
     for number, cell in enumerate(cells):
         check_cell(game, number, cell, values if is_hinted else {})
+        can_be_chosen = moment["side"] and not cell["mark"]
+        assert cell["isDisabled"] == (not game.is_set_up and not can_be_chosen)
+    assert sorted(cell["tab"] for cell in cells) == [-1] * 8 + [0]
+
+
+def struck_by(drawing: str | None) -> list[int]:
+    """Return the cells of the line that a path strikes through, beyond its marks."""
+    if not drawing:
+        return []
+    x, y, u, v = (float(number) for number in re.findall(r"-?[\d.]+", drawing))
+    points = [(x, y), ((x + u) / 2, (y + v) / 2), (u, v)]
+    assert max(abs(u - x), abs(v - y)) == pytest.approx(272)
+    return sorted(cell_at(*point) for point in points)
 
 
 def check_cell(game: Game, number: int, cell: Moment, values: Mapping[int, referee.Grade]) -> None:
@@ -826,23 +1001,28 @@ def check_cell(game: Game, number: int, cell: Moment, values: Mapping[int, refer
     if is_last_move:
         parts.append("last move")
     name = ", ".join(filter(None, parts))
-    shown = [cell[each] for each in ("mark", "symbol", "words", "last", "name")]
-    assert shown == [mark, symbol, words, is_last_move, name]
+    shown = [cell[each] for each in ("mark", "symbol", "sign", "words", "last", "name")]
+    assert shown == [mark, symbol, symbol, words, is_last_move, name]
 
 
 def check_steps(game: Game, moment: Moment, *, is_last: bool) -> None:
     """Assert that the strip has all moves, and marks exactly the mistakes of a reviewed game."""
     steps = moment["steps"]
     assert moment["heading"] == ("This game" if game.played else "Start here")
-    moves = [f"{index + 1}. {game.mover(index)} {cell}" for index, cell in enumerate(game.played)]
-    assert [f"{each['number']} {each['text']}" for each in steps] == moves
+    assert len(steps) == len(game.played)
     is_reviewed = game.is_legal and (game.is_over or game.looks_back)
     wrong = {}
     if is_reviewed and (is_last or any(each["sign"] for each in steps)):
         wrong = {each.index: each for each in truth.mistakes(game)}
     for index, step in enumerate(steps):
-        name, _, better = step["title"].partition(", a mistake, better was ")
+        mark, number = game.mover(index), f"{index + 1}."
+        move = f"{number} {mark} {game.played[index]}"
+        assert step["name"].startswith(f"{move}, ")
+        name, _, better = step["name"].removeprefix(f"{move}, ").partition(MISTAKE)
         assert name == CELLS[game.played[index]]
+        assert (step["mark"], step["number"]) == (mark, number)
+        assert step["text"] == f"{move} {step['sign']}".strip()
+        assert step["isCurrent"] == (index == game.at - 1)
         check_sign(step["sign"], better, wrong.get(index))
         shown = replace(game, at=index + 1)
         if index in wrong:
@@ -861,20 +1041,40 @@ def check_sign(sign: str, better: str, mistake: truth.Mistake | None) -> None:
     assert CELLS.index(better) in mistake.better
 
 
-def check_explanation(game: Game, moment: Moment, *, is_last: bool) -> None:
+def check_explanation(game: Game, shown: Moment, advice: dict[str, Any]) -> None:
     """Assert that the panel says what best play leads to, and lists the moves, the best first."""
-    shown = moment["explanation"]
-    assert bool(shown) == (game.view == "explain" and game.is_running) or not is_last
-    if not shown:
-        return
     values = grades(game.board, game.side)
-    assert shown["prospect"] == prospect_with_best_play(game.side, max(values.values()))
+    why = prospect_with_best_play(game.side, max(values.values()))
+    told = advice["text"].partition(". ")[0].removesuffix(".")
+    assert shown["why"] == f"{why} {told}."
     moves = shown["moves"]
-    assert sorted(cell for cell, _, _ in moves) == sorted(values)
-    listed = [values[cell] for cell, _, _ in moves]
+    cells = [int(text.partition(": ")[2].partition(",")[0]) for _, text in moves]
+    assert sorted(cells) == sorted(values)
+    listed = [values[cell] for cell in cells]
     assert listed == sorted(values.values(), reverse=True)
-    assert [(symbol, words) for _, symbol, words in moves] == [*map(worth, listed)]
-    truth.play_on(game.board, game.side, shown["line"])
+    for (sign, text), cell in zip(moves, cells, strict=True):
+        symbol, words = worth(values[cell])
+        assert (sign, text) == (symbol, f"{symbol} {words}: {cell}, {CELLS[cell]}")
+    line = [int(text[2:]) for text, *_ in shown["line"]]
+    truth.play_on(game.board, game.side, line)
+    assert shown["line"] == line_of(game.side, line)
+    assert shown["headings"] == [
+        "The line of best play, by both sides",
+        f"Every move of {game.side}, the best first",
+    ]
+    nodes = f"{advice['nodes']:,}"
+    assert shown["cost"] == f"To find this, alpha-beta visited {nodes} nodes."
+    query = {"board": game.board} | ({"starts": game.starts} if game.starts else {})
+    assert shown["link"] == f"search?{urlencode(query)}"
+
+
+def line_of(side: str, line: list[int]) -> list[list[str]]:
+    """Return the text, the mark and the name of each move of a line."""
+    found = []
+    for cell in line:
+        found.append([f"{side} {cell}", side, f"{side} {cell}, {CELLS[cell]}"])
+        side = opponent(side)
+    return found
 
 
 def prospect_with_best_play(side: str, grade: referee.Grade) -> str:
@@ -906,18 +1106,25 @@ def act(visit: Visit, dice: random.Random) -> None:
         clicks = [dice.choice([*referee.moves(game.board), cell])]
         if dice.random() < 0.3:
             clicks.append(another)
-        visit.click(*clicks)
-    elif game.is_running and not game.looks_back and dice.random() < 0.1:
+        visit.click(*clicks, by_key=dice.random() < 0.3)
+    elif game.is_running and not game.looks_back and game.you != "nobody" and dice.random() < 0.1:
         visit.watch()
     else:
         visit.do(*dice.choice(offers_of_game(visit, dice)))
 
 
+def another(value: str, values: list[str], dice: random.Random) -> str:
+    """Return any other value, because a control that keeps its value has no effect."""
+    return dice.choice([each for each in values if each != value])
+
+
 def offers_of_set_up(game: Game, cell: int, dice: random.Random) -> Offers:
     """Return what the user can do while the board is set up."""
     offers: Offers = [("mark", (cell, dice.choice("XO.")))] * 4
-    offers.append(("first", dice.choice(FIRST)))
-    offers.append(("side", dice.choice(["X", "O", ""])))
+    offers += [("place", (cell, dice.choice("XO.")))] * 4
+    offers += [("cancel", None), ("escape", None), ("clear", None)]
+    offers.append(("first", another(game.first, FIRST, dice)))
+    offers.append(("side", another(game.starts, ["X", "O", ""], dice)))
     if game.is_legal:
         offers += [("play", None)] * 4
     return offers
@@ -928,16 +1135,19 @@ def offers_of_game(visit: Visit, dice: random.Random) -> Offers:
     game = visit.game
     offers: Offers = [
         *((name, None) for name in ("hints", "new", "set_up", "reload")),
-        ("first", dice.choice(FIRST)),
-        ("view", dice.choice(["play", "explain"])),
+        ("first", another(game.first, FIRST, dice)),
+        ("view", dice.choice(VIEWS)),
         ("level", dice.choice(visit.page.options["difficulty"])),
-        ("you", dice.choice(PLAYERS)),
-        ("arrow", dice.choice(PLAYERS)),
-        ("at", dice.randint(0, len(game.played))),
+        ("tie_break", dice.choice(visit.page.options["tie_break"])),
+        ("you", another(game.you, PLAYERS, dice)),
+        ("arrow", another(game.you, PLAYERS, dice)),
+        *(("at", at) for at in [dice.randint(1, len(game.played) or 1)] if game.played),
     ]
     mistake = own_mistake(game) if has_ended(game) else None
     if mistake is not None:
         offers += [("attempt", mistake)] * 3
+    if game.view == "explain" and game.is_legal and game.is_over and game.at:
+        offers += [("explained", game.at - 1)] * 3
     if visit.before:
         offers.append(("back", None))
     if game.last_own is not None:
@@ -969,14 +1179,15 @@ def test_all_that_the_page_shows_is_true(page: Page) -> None:
         try:
             check_request(page, link)
             is_early = dice.random() < 0.2 and not link.game.is_set_up
-            visit = Visit(page, link, dice.randrange(9) if is_early else None)
-            for _ in range(dice.randrange(3)):
+            media = [each for each in (KEYBOARD, CALM) if dice.random() < 0.7]
+            visit = Visit(page, link, dice.randrange(9) if is_early else None, media)
+            for _ in range(dice.randrange(6)):
                 act(visit, dice)
             shapes |= visit.shapes
         except AssertionError as error:
             error.add_note(f"{link} (seed {seed})")
             raise
-    assert len(shapes) >= 55, shapes
+    assert len(shapes) >= 50, shapes
 
 
 def test_a_game_counts_once(page: Page) -> None:
@@ -1001,7 +1212,7 @@ def test_set_up_keeps_whose_turn_it_is(page: Page, starts: str, you: str) -> Non
 
     In particular, the oracle makes no move of the user's.
     """
-    for seed in range(EXAMPLES):
+    for seed in range(EXAMPLES // 8):
         game = Game(starts=starts, first=starts, you=you)
         dice = random.Random(seed)  # noqa: S311, the tests need no secret numbers
         for _ in range(dice.randrange(9)):
@@ -1019,3 +1230,200 @@ def test_a_board_is_still_set_up_after_the_starting_side_is_chosen(page: Page) -
     """Who starts new games does not matter to a board that is being set up, even if it is empty."""
     visit = Visit(page, Link("?set_up=true", Game(starts="", is_set_up=True)))
     visit.do("first", "O")
+
+
+def shown_after(page: Page, *gestures: Gesture) -> Moment:
+    """Perform actions in the same instant; return what the page shows at last."""
+    last: Moment = page.do(*gestures)["moments"][-1]
+    return last
+
+
+def board_of(moment: Moment) -> str:
+    """Return the board that the page shows."""
+    return "".join(cell["mark"] or "." for cell in moment["cells"])
+
+
+NEIGHBORS: Final = {
+    "ArrowLeft": (0, -1),
+    "ArrowRight": (0, 1),
+    "ArrowUp": (-1, 0),
+    "ArrowDown": (1, 0),
+}
+
+
+@pytest.mark.parametrize("key", [*NEIGHBORS, "Home", "End"])
+def test_keys_move_the_focus_on_the_board(page: Page, key: str) -> None:
+    """An arrow key moves to the next cell in its direction, Home and End to the ends of a row.
+
+    Only the cell that had the focus last is in the tab order.
+    """
+    page.do(("visit", ("?you=both", ())))
+    for row, column in product(range(3), repeat=2):
+        down, right = NEIGHBORS.get(key, (0, {"Home": -2, "End": 2}.get(key, 0)))
+        expected = 3 * min(2, max(0, row + down)) + min(2, max(0, column + right))
+        shown = shown_after(page, ("focus", 3 * row + column), ("key", (3 * row + column, key)))
+        assert shown["focused"] == expected
+        assert [cell["tab"] for cell in shown["cells"]].index(0) == expected
+        assert board_of(shown) == EMPTY
+
+
+def test_keys_with_a_modifier_are_left_to_the_browser(page: Page) -> None:
+    """They make no move, and neither does a digit that is typed into a field."""
+    page.do(("visit", ("?you=both", ())))
+    for modifier in ("ctrlKey", "metaKey", "altKey"):
+        shown = shown_after(page, ("press", ("", "4", modifier)))
+        shown = shown_after(page, ("focus", 4), ("key", (4, "ArrowLeft", modifier)))
+        assert (board_of(shown), shown["focused"]) == (EMPTY, 4)
+    assert board_of(shown_after(page, ("press", ("first", "4")))) == EMPTY
+    assert board_of(shown_after(page, ("press", ("hints", "4")))) == EMPTY
+    assert board_of(shown_after(page, ("press", ("", "9")))) == EMPTY
+    assert board_of(shown_after(page, ("key", (0, "4")))) == "....X...."
+
+
+@pytest.mark.parametrize(
+    ("index", "key", "after"),
+    [
+        (0, "ArrowRight", "explain"),
+        (1, "ArrowRight", "play"),
+        (0, "ArrowLeft", "explain"),
+        (1, "Home", "play"),
+        (0, "End", "explain"),
+        (1, "x", "explain"),
+    ],
+)
+def test_keys_change_the_tab(page: Page, index: int, key: str, after: str) -> None:
+    """Arrow keys go around the tabs, Home and End to the first and the last."""
+    page.do(("visit", (f"?view={VIEWS[index]}", ())))
+    shown = shown_after(page, ("tab", (index, key)))
+    assert {*VIEWS} & {*shown["shown"]} == {after}
+    assert parse(shown["address"]).view == after
+
+
+def test_the_board_after_a_move_of_the_line_is_shown_meanwhile(page: Page) -> None:
+    """It is shown while the pointer or the focus is on the move; then the game's board again."""
+    page.do(("visit", ("?board=X...O....&view=explain&analysis=true", ())))
+    game = Game("X...O....")
+    marked = shown_after(page, ("preview", (0, "blur")))
+    line = [int(text[2:]) for text, *_ in marked["explanation"]["line"]]
+    for (index, cell), show, end in zip(
+        enumerate(line), ("pointerenter", "focus") * 9, ("pointerleave", "blur") * 9, strict=False
+    ):
+        game = game.after(cell)
+        shown = shown_after(page, ("preview", (index, show)))
+        assert board_of(shown) == game.board
+        assert not any(each["words"] or each["best"] for each in shown["cells"])
+        assert [each["last"] for each in shown["cells"]].index(True) == cell
+        won = [number for number, each in enumerate(shown["cells"]) if each["winning"]]
+        assert won in (winning_lines(game.board) or [[]])
+        assert shown_after(page, ("preview", (index, end))) == marked
+
+
+def test_arrow_keys_move_along_the_line(page: Page) -> None:
+    """They stop at the ends."""
+    page.do(("visit", ("?board=XOXO.....&view=explain", ())))
+    length = len(page.do(("explore", 0))["moments"][-1]["explanation"]["line"])
+    for index in range(length):
+        for key, step in (("ArrowLeft", -1), ("ArrowRight", 1), ("Home", 0)):
+            shown = shown_after(page, ("explore", index), ("press_on", key))
+            assert shown["explored"] == min(length - 1, max(0, index + step))
+
+
+TIMES: Final = (2_000, 4_000, 8_000, 10_000, 10_000)
+
+
+def test_a_page_without_a_connection_asks_again_less_and_less_often(page: Page) -> None:
+    """It waits twice as long after each failure, up to ten seconds, and then goes on by itself."""
+    page.is_cut_off = True
+    query = "?board=X...O....&you=both&starts=X"
+    first = page.do(("forget", None), ("visit", (query, ())), ("wait", 0))
+    assert len(first["urls"]) == 1
+    lost = first["moments"][-1]
+    assert (lost["status"], lost["act"]) == ("No connection.", "Try again")
+    assert lost["problem"] == f"The service is not responding. {KEPT}"
+    for time in TIMES:
+        assert page.do(("wait", time - 1))["urls"] == []
+        assert page.do(("wait", 1))["urls"] == first["urls"]
+    again = page.do(("button", "act"), ("wait", 499))
+    assert again["urls"] == first["urls"]
+    assert again["moments"][-1]["status"] == "One moment."
+    assert page.do(("wait", 1))["moments"][-1]["status"] == "No connection."
+    page.is_cut_off = False
+    assert page.do(("wait", TIMES[-1]))["moments"][-1]["status"] == "X to move."
+    assert page.do(("wait", 99_999))["urls"] == []
+
+
+KEPT: Final = "This page's URL keeps your game or search."
+
+
+@pytest.mark.parametrize("event", ["online", "visibilitychange"])
+def test_a_page_asks_at_once_when_the_connection_is_back(page: Page, event: str) -> None:
+    """It does so only if its last request failed, and if it is seen."""
+    page.is_cut_off = True
+    query = "?board=X...O....&you=both"
+    lost = page.do(("forget", None), ("visit", (query, ())), ("wait", 0))
+    assert page.do(("noticed", (event, True)), ("wait", 0))["urls"] == []
+    page.is_cut_off = False
+    assert page.do(("noticed", (event, False)), ("wait", 0))["urls"] == lost["urls"]
+    assert page.do(("noticed", (event, False)), ("wait", 99_999))["urls"] == []
+
+
+def test_the_oracle_takes_its_time(page: Page) -> None:
+    """The user's move is seen before the reply, unless less motion is preferred."""
+    for media, time in (([], 300), ([CALM], 0)):
+        page.do(("visit", ("?difficulty=perfect", media)))
+        boards = [page.do(("click", 4), ("wait", time - 1))["moments"][-1]] if time else []
+        boards.append(page.do(*[("click", 4)] * (not time), ("wait", min(1, time)))["moments"][-1])
+        assert [board_of(moment).count("O") for moment in boards] == [0, 1][-len(boards) :]
+
+
+def test_the_oracle_plays_alone_until_it_is_paused(page: Page) -> None:
+    """It makes a move each 900 ms, and Space pauses and resumes."""
+    page.do(("visit", ("?you=nobody", [])), ("wait", 0))
+    counts = []
+    for time in (0, 899, 1, 899, 1):
+        moment = page.do(("wait", time))["moments"][-1]
+        counts.append(9 - board_of(moment).count("."))
+    assert counts == [1, 1, 2, 2, 3]
+    paused = shown_after(page, ("press", ("", " ")))
+    assert (paused["act"], paused["status"]) == ("Resume", "Paused: O is next.")
+    going = page.do(("press", ("", " ")), ("wait", 900))["moments"][-1]
+    assert going["act"] == "Pause"
+    assert 9 - board_of(going).count(".") > 3
+
+
+def test_enter_on_the_chosen_side_lets_the_oracle_start(page: Page) -> None:
+    """An arrow key only chooses the side."""
+    page.do(("visit", ("", ())))
+    paused = shown_after(page, ("arrow", ("you", "O")))
+    assert (paused["act"], board_of(paused)) == ("Start", EMPTY)
+    started = shown_after(page, ("press", ("you=O", "Enter")))
+    assert (started["act"], board_of(started).count("X")) == ("", 1)
+
+
+@pytest.mark.parametrize("is_allowed", [True, False])
+def test_the_link_is_copied(page: Page, *, is_allowed: bool) -> None:
+    """If that is not allowed, the page says where the link is."""
+    media = [] if is_allowed else ["no clipboard"]
+    page.do(("visit", ("?board=X...O....&you=both", media)))
+    answer = page.do(("button", "copy-link"), ("wait", 1_999))
+    link, label, note = "http://localhost/?board=X...O....&starts=X&you=both", "Copied", "Copied."
+    if not is_allowed:
+        label, note = "Address bar", "Copy it from the address bar."
+    assert answer["copied"] == [link] * is_allowed
+    shown = answer["moments"][-1]
+    assert (shown["copy-link"], shown["announcement"]) == (label, note)
+    assert page.do(("wait", 1))["moments"][-1]["copy-link"] == "Copy link"
+
+
+def test_only_a_legal_board_can_be_left(page: Page) -> None:
+    """It is played or searched from there; the error of another board is announced again."""
+    for board, is_legal in (("XX.......", False), ("X...O....", True)):
+        for target in ("play-from-here", "search-from-here"):
+            page.do(("visit", (f"?board={board}&set_up=true", ())))
+            shown = shown_after(page, ("button", target))
+            problem = page.problem(Game(board, ""))
+            assert (shown["announcement"] == problem) != is_legal
+            is_left = is_legal and target == "search-from-here"
+            assert shown["left"] == (f"search?board={board}&starts=X" if is_left else "")
+            assert parse(shown["address"]).is_set_up == (not is_legal or is_left)
+            assert shown["focused"] == 0

@@ -1,0 +1,246 @@
+// A browser for the scripts of a page: a document of jsdom, without layout, and a clock that does not wait.
+//
+// Argument of each program: the folder of the static files. A program reads and writes lines of JSON. Each request whose
+// response is not known yet writes a line with its `url` and its `body`, and reads a line with the response: its `status`,
+// its `type` and its `body`, which is JSON or a text; null instead if the connection is lost.
+
+import { createRequire } from "node:module";
+import { createInterface } from "node:readline";
+import { setImmediate as tick } from "node:timers/promises";
+
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+
+/** Read a line; undefined at the end of the input. */
+export async function receive() {
+  const { value, done } = await lines.next();
+  return done ? undefined : JSON.parse(value);
+}
+
+export const send = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
+
+export const load = (name) => import(`${process.argv[2]}/${name}.js`);
+
+// The clock: the next timer rings as soon as nothing else is to be done.
+const timers = new Map();
+let now = 0; // milliseconds
+let numbers = 0;
+
+globalThis.setTimeout = (act, delay = 0, ...parameters) => {
+  numbers += 1;
+  timers.set(numbers, { at: now + Number(delay), act: () => act(...parameters) });
+  return numbers;
+};
+globalThis.clearTimeout = (number) => timers.delete(number);
+Math.random = () => 0;
+
+const { JSDOM, VirtualConsole } = createRequire(import.meta.url)("jsdom");
+const virtualConsole = new VirtualConsole();
+virtualConsole.on("jsdomError", (error) => {
+  if (error.type === "not-implemented") {
+    visit.left = "link"; // that the page left to the browser
+    return;
+  }
+  process.nextTick(() => {
+    throw error.cause ?? error; // an error in an event's listener
+  });
+});
+export const { window } = new JSDOM("", { url: "http://localhost/", virtualConsole });
+export const { document } = window;
+
+/**
+ * A visit: the queries that match its `media` and their `lists`, the `urls` requested, the texts `copied`, the files
+ * `saved`, the page for which this one was `left`, and the `depth` of its history.
+ */
+export const visit = { media: [], lists: [], urls: [], copied: [], saved: [], left: "", depth: 0 };
+const responses = new Map();
+let pending = 0; // requests, and steps back in the history
+let latest; // response
+let settling = Promise.withResolvers(); // no response arrives before it
+let listeners = [];
+let observers = [];
+
+for (const target of [window, document]) {
+  const add = target.addEventListener.bind(target);
+  target.addEventListener = (...parameters) => {
+    listeners.push(() => target.removeEventListener(...parameters));
+    add(...parameters);
+  };
+}
+
+const { history, location } = window;
+
+// What jsdom lacks, and what is watched.
+const browser = {
+  ...{ window, document, sessionStorage: window.sessionStorage, XMLSerializer: window.XMLSerializer },
+  addEventListener: (...parameters) => window.addEventListener(...parameters),
+  Event: window.Event,
+  getSelection: () => window.getSelection(),
+  getComputedStyle: (element) => window.getComputedStyle(element),
+  print: () => {
+    visit.left = "print";
+  },
+  location: {
+    ...{ assign: (url) => (visit.left = url) },
+    get href() {
+      return location.href;
+    },
+    get pathname() {
+      return location.pathname;
+    },
+    get search() {
+      return location.search;
+    },
+    get hash() {
+      return location.hash;
+    },
+  },
+  history: {
+    get state() {
+      return history.state;
+    },
+    replaceState: (...parameters) => history.replaceState(...parameters),
+    pushState(...parameters) {
+      visit.depth += 1;
+      history.pushState(...parameters);
+    },
+    back() {
+      visit.depth -= 1;
+      pending += 1;
+      latest = new Promise((resolve) => window.addEventListener("popstate", resolve, { once: true }));
+      latest.then(() => (pending -= 1));
+      history.back();
+    },
+  },
+  navigator: {
+    clipboard: {
+      async writeText(text) {
+        if (visit.media.includes("no clipboard")) {
+          throw new Error("not allowed");
+        }
+        visit.copied.push(text);
+      },
+    },
+  },
+  matchMedia(query) {
+    const list = new window.EventTarget();
+    Object.defineProperty(list, "matches", { get: () => visit.media.includes(query) });
+    visit.lists.push(list);
+    return list;
+  },
+  ResizeObserver: class {
+    constructor(report) {
+      observers.push(report);
+    }
+
+    observe() {}
+  },
+  async fetch(url, { signal, body: sent } = {}) {
+    pending += 1;
+    visit.urls.push(url);
+    try {
+      latest = settling.promise.then(() => response(url, sent));
+      const found = await latest;
+      if (found === null) {
+        throw new TypeError("The connection is lost.");
+      }
+      const { status, type, body } = found;
+      const text = typeof body === "string" ? body : JSON.stringify(body);
+      const headers = { get: (name) => ({ "Content-Type": type })[name] };
+      return { ok: status < 400, status, headers, json: async () => body, text: async () => text };
+    } finally {
+      pending -= 1;
+      signal?.throwIfAborted();
+    }
+  },
+};
+for (const [name, value] of Object.entries(browser)) {
+  Object.defineProperty(globalThis, name, { value, configurable: true });
+}
+Object.assign(window.HTMLDialogElement.prototype, {
+  showModal() {
+    this.setAttribute("open", "");
+  },
+});
+window.Element.prototype.scrollIntoView = function () {
+  visit.seen = this.id;
+};
+URL.createObjectURL = (file) => {
+  visit.saved.push(file);
+  return "blob:";
+};
+URL.revokeObjectURL = () => {};
+
+/** The response to a request, which is asked for once unless it is an error of the server or the connection. */
+function response(url, body) {
+  const key = JSON.stringify([url, body]);
+  if (!responses.has(key)) {
+    send({ url, body });
+    const received = receive();
+    responses.set(key, received);
+    received.then((found) => {
+      if (!found || found.status >= 500) {
+        responses.delete(key);
+      }
+    });
+  }
+  return responses.get(key);
+}
+
+/** The HTML at a URL. */
+export const page = async (url) => (await response(url)).body;
+
+/** Forget all responses. */
+export const forget = () => responses.clear();
+
+let pristine;
+let runs = 0;
+
+/** Set the HTML of the next visits. */
+export function setPage(html) {
+  pristine = new window.DOMParser().parseFromString(html, "text/html").documentElement;
+}
+
+/** Open the page at its present address with a script of its own, as after a reload. */
+export async function open(script) {
+  settling = Promise.withResolvers();
+  timers.clear();
+  for (const remove of listeners) {
+    remove();
+  }
+  listeners = [];
+  observers = [];
+  visit.lists = [];
+  document.replaceChild(document.importNode(pristine, true), document.documentElement);
+  runs += 1;
+  await import(`${process.argv[2]}/${script}.js?run=${runs}`);
+}
+
+/** Report the size of the observed element. */
+export function resize(width, height) {
+  for (const report of observers) {
+    report([{ contentRect: { width, height } }]);
+  }
+}
+
+/** Let responses arrive and timers ring, those due in so many milliseconds; call `note()` after each. */
+export async function settle(note, duration = Number.POSITIVE_INFINITY) {
+  const end = now + duration;
+  settling.resolve();
+  for (;;) {
+    do {
+      await latest?.catch(() => {});
+      await tick();
+      note();
+    } while (pending > 0);
+    const [[number, timer] = []] = [...timers].sort(([, one], [, other]) => one.at - other.at);
+    if (!timer || timer.at > end) {
+      now = Number.isFinite(end) ? end : now;
+      return;
+    }
+    timers.delete(number);
+    now = timer.at;
+    timer.act();
+    await tick();
+    note();
+  }
+}
