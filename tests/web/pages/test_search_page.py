@@ -106,7 +106,7 @@ SEARCHES: Final = [
 
 def run(name: str, items: list[Any]) -> list[Any]:
     """Return the page's texts of a kind about each item."""
-    with running("search_page.mjs", name) as scripts:
+    with running("search_texts.mjs", name) as scripts:
         scripts.write(items)
         found: list[Any] = scripts.read()
     return found
@@ -468,6 +468,8 @@ def check_ended(question: Question, parents: set[Path]) -> None:
     ended = re.findall(r"After [XO] (\d) .*?: (.*?)\.(?: |$)", question.asked["facts"]["sentence"])
     told = [(int(cell), question.amount(text)) for cell, text in ended]
     assert told == [(path[-1], truth[path]) for path in children if path not in parents]
+    form = r"The search does not know their scores yet\.( After [XO] \d the game is over: \S+\.)*"
+    assert re.fullmatch(form, question.asked["facts"]["sentence"])
 
 
 def right_window(question: Question) -> list[Any]:
@@ -589,11 +591,32 @@ KINDS: Final = {
 }
 
 
+def answered(question: Question, steps: list[Any]) -> int:
+    """Return the first step that shows the answer to a question."""
+    asked = question.asked
+    pruned = question.search.pruned
+    match asked["kind"].split()[0]:
+        case "cutoff" | "tie" | "first":
+            paths = [path for path in pruned if path[:-1] == question.enter.path and path]
+            paths = paths if asked["kind"] == "first pruned" else [question.enter.path]
+            kind = "cut"
+        case "no" | "nothing":
+            paths = [question.enter.path]
+            kind = "back"
+        case _:
+            return int(asked["step"]) + 1
+    wanted = [(kind, path) for path in paths]
+    kinds = [(each["kind"], read(each["path"])) for each in steps]
+    found = [index for index, each in enumerate(kinds) if each in wanted]
+    return found[0] if asked["kind"] == "first pruned" else found[-1]
+
+
 def check_question(question: Question, steps: list[Any]) -> None:
     """Assert that the right answer and its reason are right, and that no choice is repeated."""
     asked = question.asked
     assert asked["right"] == right(question), asked
     assert asked["why"]["sentence"].startswith(reason(question, steps)), asked
+    assert asked["answered"] == answered(question, steps)
     values = [choice["value"] for choice in asked["choices"]]
     assert len(set(values)) == len(values)
     assert asked["type"] == "text" or set(asked["right"]) <= set(values)
