@@ -181,11 +181,7 @@ def starting(
         os.environ | {"PORT": str(port), "WEB_CONCURRENCY": "2"} | variables
     )
     with subprocess.Popen(
-        command,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as process:
         assert process.stdout
         server = Server(port, process, Log(process.stdout))

@@ -63,11 +63,7 @@ ALLOWED = {
     r"player": {"ENGINE", "quoting"},
     r"tablebase": {"ENGINE", r"engine\.symmetry"},
     r"terminal/.*": {"ENGINE", "", "oracle", "player", r"terminal\..*"},
-    r"__main__": {
-        "",
-        "tablebase",
-        r"web\.chatbots\.stdio",
-    },
+    r"__main__": {"", "tablebase", r"web\.chatbots\.stdio"},
     r"web/cpus": set(),
     r"web/settings": {r"web\.cpus"},
     r"web/header_fields": set(),

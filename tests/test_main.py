@@ -57,9 +57,7 @@ def test_the_help_of_serve_describes_the_variables() -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 @pytest.mark.parametrize(
-    "arguments",
-    [["play"], ["play", "--help"], ["serve", "--help"], ["tablebase"]],
-    ids=" ".join,
+    "arguments", [["play"], ["play", "--help"], ["serve", "--help"], ["tablebase"]], ids=" ".join
 )
 def test_a_full_disk_is_reported_in_one_line(arguments: list[str]) -> None:
     """If the output cannot be written, one line says so, and the exit status is 2."""

@@ -5,14 +5,7 @@ import re
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from tests.browser.playground import (
-    button,
-    cell,
-    expect_board,
-    expect_status,
-    holding,
-    open_tab,
-)
+from tests.browser.playground import button, cell, expect_board, expect_status, holding, open_tab
 
 BOARD = "XO.X..O.."
 

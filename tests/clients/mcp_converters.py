@@ -13,20 +13,8 @@ from agents.tool_context import ToolContext
 from google.genai._mcp_utils import mcp_to_gemini_tool
 
 CALLS = (
-    {
-        "played": [0, 1, 2],
-        "starts": "X",
-        "you": None,
-        "difficulty": None,
-        "player": "X",
-    },
-    {
-        "played": [0, 1, 2],
-        "starts": "O",
-        "you": "X",
-        "difficulty": "perfect",
-        "player": "X",
-    },
+    {"played": [0, 1, 2], "starts": "X", "you": None, "difficulty": None, "player": "X"},
+    {"played": [0, 1, 2], "starts": "O", "you": "X", "difficulty": "perfect", "player": "X"},
 )
 
 

@@ -37,7 +37,7 @@ FAILING = {
         "sep-2575-missing-capability-http-400",
         "sep-2575-http-server-no-independent-requests-on-stream",
         "sep-2575-server-no-log-without-loglevel",
-    },
+    }
 }
 
 PLAYED = [0, 4, 1, 2, 6, 3, 5, 7, 8]

@@ -261,11 +261,7 @@ def names_in_readme() -> Names:
 
 
 def play_games(
-    caller: Callable[[Ask, Names, Kind], Caller],
-    ask: Ask,
-    names: Names,
-    games: int,
-    random: Random,
+    caller: Callable[[Ask, Names, Kind], Caller], ask: Ask, names: Names, games: int, random: Random
 ) -> int:
     """Play games of each kind against a user who moves at random; return how many were played.
 

@@ -10,10 +10,7 @@ from urllib.parse import urljoin
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from jsonschema import (  # type: ignore[import-untyped]  # it ships no types
-    Draft202012Validator,
-    validators,
-)
+from jsonschema import Draft202012Validator, validators  # type: ignore[import-untyped]  # it ships no types
 from openapi_spec_validator import validate
 
 from best_move.engine.choice import RATES

@@ -12,15 +12,7 @@ from best_move.engine.position import Mark
 from best_move.web.api.reading import MAX_BYTES, MAX_MESSAGE_BYTES, MAX_PLAYER_BYTES
 from tests.tables import table
 from tests.truth import golden
-from tests.truth.players import (
-    SIDES,
-    Walk,
-    boards,
-    own,
-    perfect,
-    random_player,
-    review_of,
-)
+from tests.truth.players import SIDES, Walk, boards, own, perfect, random_player, review_of
 from tests.web.conftest import Post, problem
 
 PATH = "/player-review"

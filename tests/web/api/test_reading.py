@@ -190,11 +190,7 @@ ALL = "Send all of it, with its Content-Length."
     ids=["ends", "disconnects", "waits"],
 )
 def test_a_body_shorter_than_its_length_is_rejected(
-    client: FlaskClient,
-    stream: Callable[[bytes], BytesIO],
-    status: int,
-    code: str,
-    detail: str,
+    client: FlaskClient, stream: Callable[[bytes], BytesIO], status: int, code: str, detail: str
 ) -> None:
     """The error says what happened, and how many of the declared bytes arrived."""
     environ = {

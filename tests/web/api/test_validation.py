@@ -11,11 +11,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from best_move.web.api.request_model import InvalidRequestError, Request, fields_of, read
-from best_move.web.api.requests import (
-    BestMoveRequest,
-    BestMovesRequest,
-    SearchTreeRequest,
-)
+from best_move.web.api.requests import BestMoveRequest, BestMovesRequest, SearchTreeRequest
 from best_move.web.api.validation import _KINDS, MAX_ERRORS, describe_errors
 from best_move.web.chatbots.arguments import BestMoveArguments, JudgeMoveArguments
 from tests.programs.openapi import BODIES, QUERIES

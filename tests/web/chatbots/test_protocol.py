@@ -238,11 +238,7 @@ def test_the_icon_needs_no_request() -> None:
     assert handshaken("initialize", INITIALIZE)["result"]["serverInfo"] == described
     icon = b64encode((STATIC / "icon.svg").read_bytes()).decode()
     assert described.pop("icons") == [
-        {
-            "src": f"data:image/svg+xml;base64,{icon}",
-            "mimeType": "image/svg+xml",
-            "sizes": ["any"],
-        }
+        {"src": f"data:image/svg+xml;base64,{icon}", "mimeType": "image/svg+xml", "sizes": ["any"]}
     ]
     for method in ("tools/list", "resources/list"):
         assert result_of(method)["_meta"]["io.modelcontextprotocol/serverInfo"] == described

@@ -12,10 +12,7 @@ from tests.web.conftest import Count
 
 @pytest.mark.parametrize(
     ("path", "route", "code"),
-    [
-        ("/best-move?board=bad", "/best-move", "invalid_request"),
-        ("/nowhere", "other", "not_found"),
-    ],
+    [("/best-move?board=bad", "/best-move", "invalid_request"), ("/nowhere", "other", "not_found")],
 )
 @pytest.mark.parametrize("accept", ["*/*", "text/html"])
 def test_a_problem_is_counted(

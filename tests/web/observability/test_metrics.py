@@ -60,12 +60,7 @@ BOUNDS = [
 
 @pytest.mark.parametrize(
     ("seconds", "bounds"),
-    [
-        (0.0001, BOUNDS),
-        (0.01, BOUNDS[4:]),
-        (0.9, BOUNDS[9:]),
-        (1.1, BOUNDS[10:]),
-    ],
+    [(0.0001, BOUNDS), (0.01, BOUNDS[4:]), (0.9, BOUNDS[9:]), (1.1, BOUNDS[10:])],
 )
 def test_a_bucket_counts_requests_up_to_its_bound(
     count: Count, seconds: float, bounds: list[str]

@@ -9,12 +9,7 @@ from best_move.web.pages.files import STATIC, STATIC_URL, digest, read
 
 FILES = sorted(STATIC.rglob("*.*"))
 
-TYPES = {
-    "css": "text/css",
-    "js": "text/javascript",
-    "png": "image/png",
-    "svg": "image/svg+xml",
-}
+TYPES = {"css": "text/css", "js": "text/javascript", "png": "image/png", "svg": "image/svg+xml"}
 
 
 def test_each_file_has_its_media_type_and_is_cached_permanently(client: FlaskClient) -> None:

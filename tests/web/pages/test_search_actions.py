@@ -484,8 +484,7 @@ LIMITED: Final = Case(("XOO.X....", "X"), "distance", "cells", 2)
 
 
 @pytest.mark.parametrize(
-    ("case", "algorithm"),
-    [(SMALLER, "minimax"), (SMALLER, "alphabeta"), (LIMITED, "alphabeta")],
+    ("case", "algorithm"), [(SMALLER, "minimax"), (SMALLER, "alphabeta"), (LIMITED, "alphabeta")]
 )
 def test_an_exercise_asks_and_grades(
     page: Page, client: FlaskClient, case: Case, algorithm: str

@@ -89,10 +89,7 @@ def call(
         sent.append(message)
 
     adapter = EventLoopAdapter(
-        application,
-        max_body=lambda _: MAX_BODY,
-        body_timeout=BODY_TIMEOUT,
-        slow={},
+        application, max_body=lambda _: MAX_BODY, body_timeout=BODY_TIMEOUT, slow={}
     )
     with ThreadPoolExecutor(
         1, "loop"

@@ -78,9 +78,7 @@ def test_a_chunked_body_larger_than_the_limit_is_rejected(
 
 
 @pytest.mark.parametrize(
-    "body",
-    [b"zz\r\n{}\r\n0\r\n\r\n", b"5\r\n{}"],
-    ids=["no number", "incomplete"],
+    "body", [b"zz\r\n{}\r\n0\r\n\r\n", b"5\r\n{}"], ids=["no number", "incomplete"]
 )
 def test_invalid_chunks_get_a_400(server: Server, body: bytes) -> None:
     """Malformed chunks get a 400, not a 500."""

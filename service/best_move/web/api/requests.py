@@ -139,25 +139,12 @@ def _by_board(entry: Json) -> WithJsonSchema:
     It only documents the object, because `review_player` reports all errors together.
     """
     return WithJsonSchema(
-        {
-            "type": "object",
-            "propertyNames": {"pattern": BOARD},
-            "additionalProperties": entry,
-        }
+        {"type": "object", "propertyNames": {"pattern": BOARD}, "additionalProperties": entry}
     )
 
 
-_FREQUENCY = {
-    "type": "number",
-    "minimum": 0,
-    "maximum": MAX_FREQUENCY,
-}
-_FREQUENCIES = {
-    "type": "array",
-    "items": _FREQUENCY,
-    "minItems": CELLS,
-    "maxItems": CELLS,
-}
+_FREQUENCY = {"type": "number", "minimum": 0, "maximum": MAX_FREQUENCY}
+_FREQUENCIES = {"type": "array", "items": _FREQUENCY, "minItems": CELLS, "maxItems": CELLS}
 
 
 class PlayerReviewRequest(Request):

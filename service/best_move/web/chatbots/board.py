@@ -31,8 +31,7 @@ def html() -> str:
 
     folders = [Path(__file__).with_name("templates"), STATIC.with_name("templates")]
     templates = Environment(  # noqa: S701, our own files need no escapes
-        loader=FileSystemLoader(folders),
-        undefined=StrictUndefined,
+        loader=FileSystemLoader(folders), undefined=StrictUndefined
     )
 
     styles = []
@@ -42,9 +41,7 @@ def html() -> str:
     script = bundle(STATIC / "chat/main.js")
 
     return templates.get_template("app.html").render(
-        styles="".join(styles),
-        script=script,
-        levels=get_args(Difficulty),
+        styles="".join(styles), script=script, levels=get_args(Difficulty)
     )
 
 

@@ -61,11 +61,7 @@ _SERVER = {"name": "best-move", "title": "Best Move", "version": __version__}
 _SERVER_WITH_ICON = {
     **_SERVER,
     "icons": [
-        {
-            "src": f"data:image/svg+xml;base64,{_ICON}",
-            "mimeType": "image/svg+xml",
-            "sizes": ["any"],
-        }
+        {"src": f"data:image/svg+xml;base64,{_ICON}", "mimeType": "image/svg+xml", "sizes": ["any"]}
     ],
 }
 _SERVER_META = {SERVER_INFO_META_KEY: _SERVER}

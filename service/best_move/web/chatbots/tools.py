@@ -82,10 +82,7 @@ _MOVE = {
         "type": ["integer", "null"],
         "description": "The cell that is played; null if the game was over.",
     },
-    "text": {
-        **_TEXT,
-        "description": "What the move does, and how the game ended if it is over.",
-    },
+    "text": {**_TEXT, "description": "What the move does, and how the game ended if it is over."},
     "outlook": {
         **_TEXT_OR_NULL,
         "description": (
@@ -171,11 +168,7 @@ def _judge_move(sent: JudgeMoveArguments) -> Json:
     if sent.player != judged.player:
         judged = review.moves[-2]
         text = f"{judged.text} {over_text(position)}".rstrip()
-    return {
-        **judged._asdict(),
-        "text": text,
-        **_game(sent.played, sent.starts, position),
-    }
+    return {**judged._asdict(), "text": text, **_game(sent.played, sent.starts, position)}
 
 
 def _game(played: list[int], starts: Mark, position: Position) -> Json:
