@@ -96,21 +96,21 @@ def _repeated_field(error: DuplicateFieldError) -> Json:
 @_problem.register
 def _illegal_position(error: IllegalPositionError) -> Json:
     field = "starts" if error.cause == "wrong_starting_side" else "board"
-    return _breach(ProblemType.ILLEGAL_POSITION, error, field)
+    return _problem_with_cause(ProblemType.ILLEGAL_POSITION, error, field)
 
 
 @_problem.register
 def _illegal_move(error: IllegalMoveError) -> Json:
-    return _breach(ProblemType.ILLEGAL_POSITION, error, "played", error.index)
+    return _problem_with_cause(ProblemType.ILLEGAL_POSITION, error, "played", error.index)
 
 
 @_problem.register
 def _invalid_window(error: InvalidWindowError) -> Json:
     field = "algorithm" if error.cause == "unused_window" else "alpha"
-    return _breach(ProblemType.INVALID_WINDOW, error, field)
+    return _problem_with_cause(ProblemType.INVALID_WINDOW, error, field)
 
 
-def _breach(kind: ProblemType, error: CauseError[Any], *path: int | str) -> Json:
+def _problem_with_cause(kind: ProblemType, error: CauseError[Any], *path: int | str) -> Json:
     detail = str(error)
     found = field_error(path, error.cause, detail)
     return make_problem(kind, detail, [found])
@@ -155,15 +155,17 @@ def _not_found(_: NotFound) -> Json:
 
 
 def _path_meant(path: str, paths: Iterable[str]) -> str | None:
-    """Return the path whose letters a client sent, perhaps with more before it, or similar ones.
+    """Return the path that a client probably meant.
 
-    A long name is not compared with similar ones, because that takes long.
+    It has the same letters, perhaps behind a prefix, or else the most similar ones. A long name is
+    not compared with similar ones, because that takes long.
     """
     by_letters = {letters(each): each for each in paths if each != "/"}
     segments = path.strip("/").split("/")[-3:]
     for name in _names_in(segments):
-        if letters(name) in by_letters:
-            return by_letters[letters(name)]
+        found = by_letters.get(letters(name))
+        if found:
+            return found
     last = segments[-1]
     if len(last) > MAX_QUOTED:
         return None
@@ -172,7 +174,10 @@ def _path_meant(path: str, paths: Iterable[str]) -> str | None:
 
 
 def _names_in(segments: list[str]) -> Iterator[str]:
-    """Yield possible names of a path: the segments as one, each alone, then without a suffix."""
+    """Yield the likely names of a path, the likeliest first.
+
+    For a/b/c.json they are abc.json, bc.json, c.json, b and a; then each up to its first dot.
+    """
     names = ["".join(segments), "".join(segments[1:]), *reversed(segments)]
     yield from names
     for name in names:

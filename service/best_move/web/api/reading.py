@@ -15,7 +15,7 @@ from best_move.web.api.strict_json import DuplicateFieldError, Json, MalformedJs
 MAX_BYTES = 64 * 1024  # in a body
 #  In a body with a player: 2,423 boards with nine numbers each, in full precision.
 MAX_PLAYER_BYTES = 320 * 1024
-#  In a chat client's message, because a mean one costs as much as many calls.
+#  In a chat client's message, because a malicious one costs as much as many calls.
 MAX_MESSAGE_BYTES = 16 * 1024
 _MAX_BYTES = {"/player-review": MAX_PLAYER_BYTES, "/mcp": MAX_MESSAGE_BYTES}
 
@@ -53,7 +53,7 @@ def read_request(form: type[Form]) -> Form:
 
 def _read_body(form: type[Form], environ: WSGIEnvironment) -> Form:
     if environ.get("QUERY_STRING"):
-        read_query(_QueryBesideBody)
+        read_query(_QueryBesideBody)  # raises an error: this model has no fields
     body = read_bytes()
     try:
         fields = decode(body)
@@ -68,8 +68,8 @@ def read_query(form: type[Form]) -> Form:
 
     Numbers and booleans are written as in JSON. The items of a list are separated by commas, or its
     name is repeated. A field with an empty value counts as omitted, because HTML forms send such a
-    field for each empty input. A boolean must have a value, because its name alone may be meant as
-    true, and so must a list, because without a move another side is to move.
+    field for each empty input. A boolean needs a value, because a bare name could mean true; so
+    does a list, because without its move the other side would be to move.
 
     Raises InvalidRequestError or DuplicateFieldError if the query is invalid.
     """
@@ -79,12 +79,12 @@ def read_query(form: type[Form]) -> Form:
     for name, sent in parse_qsl(text, keep_blank_values=True, errors="replace"):
         kind = schemas.get(name, {}).get("type")
         value = _parsed(sent, kind)
-        if name in fields and kind == "array":
-            fields[name] += value
-        elif name in fields and name in schemas:
-            raise DuplicateFieldError(name, f"#/{name}")
-        else:
+        if name not in fields or name not in schemas:  # an unknown name is rejected below
             fields[name] = value
+        elif kind == "array":
+            fields[name] += value
+        else:
+            raise DuplicateFieldError(name, f"#/{name}")
     return read(form, fields, in_query=True)
 
 
@@ -113,21 +113,22 @@ def _integer(text: str) -> int | str:
 def read_bytes() -> bytes:
     """Return the body; Flask's own method takes several times as long.
 
-    Raises RejectedRequestError if the body is not JSON, encoded, too long, incomplete or late.
+    Raises RejectedRequestError if its media type is not JSON, or if it is compressed, too long,
+    incomplete or late.
     """
     environ = request.environ
     _check_media_type(environ)
     limit = max_bytes(environ["PATH_INFO"])
     stream = environ["wsgi.input"]
-    declared = environ.get("CONTENT_LENGTH", "")
-    length = int(declared) if declared.isdecimal() else 0
+    header = environ.get("CONTENT_LENGTH", "")
+    length = int(header) if header.isdecimal() else 0
     if length > limit:
         raise _too_large(limit)
     if length:
-        return _read_bytes(stream, length, declared=length)
+        return _read_up_to(length, stream, length)
     if not environ.get("wsgi.input_terminated"):
         return b""
-    body = _read_bytes(stream, limit + 1)  # sent in chunks
+    body = _read_up_to(limit + 1, stream)  # sent in chunks
     if len(body) > limit:
         raise _too_large(limit)
     return body
@@ -139,29 +140,33 @@ def _too_large(limit: int) -> RejectedRequestError:
     )
 
 
-def _read_bytes(stream: BinaryIO, size: int, declared: int = 0) -> bytes:
+def _read_up_to(size: int, stream: BinaryIO, declared: int = 0) -> bytes:
     """Return up to `size` bytes, at least as many as declared.
 
     Raises RejectedRequestError if fewer arrive, or if they arrive too late.
     """
     body = b""
-    kind = ProblemType.MALFORMED_BODY
-    problem = "The body is incomplete."
-    advice = "Send all of it, with its Content-Length."
     try:
         while len(body) < size and (part := stream.read(size - len(body))):
             body += part
-        if len(body) >= declared:
-            return body
     except TimeoutError:
-        kind = ProblemType.REQUEST_TIMEOUT
-        problem = "The body did not arrive in time."
-        advice = "Send it without pauses."
+        text = f"The body did not arrive in time.{_arrived(body, declared)} Send it without pauses."
+        raise RejectedRequestError(ProblemType.REQUEST_TIMEOUT, text) from None
     except Exception:  # noqa: BLE001, S110, the server's parser of chunks may raise any exception
         pass
-    if declared:
-        problem += f" Only {len(body)} of the {declared} bytes of Content-Length arrived."
-    raise RejectedRequestError(kind, f"{problem} {advice}")
+    else:
+        if len(body) >= declared:
+            return body
+    advice = "Send all of it, with its Content-Length."
+    text = f"The body is incomplete.{_arrived(body, declared)} {advice}"
+    raise RejectedRequestError(ProblemType.MALFORMED_BODY, text)
+
+
+def _arrived(body: bytes, declared: int) -> str:
+    """Return how many of the declared bytes arrived, as a sentence after another one."""
+    if not declared:
+        return ""
+    return f" Only {len(body)} of the {declared} bytes of Content-Length arrived."
 
 
 def _check_media_type(environ: WSGIEnvironment) -> None:

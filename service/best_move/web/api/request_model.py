@@ -1,4 +1,4 @@
-"""The base class of request models, and how fields are read as a request; without Flask."""
+"""The base class of request models, and how fields are read as a request."""
 
 import json
 from collections.abc import Callable
@@ -15,11 +15,11 @@ from best_move.web.api.strict_json import Json
 
 BOARD = "^[XO.]{9}$"
 
-Writer = Callable[[object], str]  # of an example
+Writer = Callable[[object], str]  # writes an example
 
 
 def as_integer(number: object) -> object:
-    """Return a float such as 2.0 as an integer, which it is in JSON Schema.
+    """Return a float such as 2.0 as an integer, because JSON Schema counts it as one.
 
     Anything else is returned unchanged.
     """
@@ -70,7 +70,7 @@ class Request(BaseModel):
 
     @classmethod
     def advice(cls, field: str, write: Writer = json.dumps) -> str:
-        """Return what to send as a field, or instead of an unknown name; empty without a hint."""
+        """Return the hint for a field or an unknown name, or an empty text."""
         hint = cls.hints.get(field)
         if not hint:
             return ""

@@ -63,8 +63,7 @@ class PositionRequest(Request):
         """Return the position on the board.
 
         Raises IllegalPositionError if the board is illegal. If the marks contradict `starts`,
-        raises IllegalMoveError for a move that is illegal as well, because that is the likely
-        mistake, and otherwise IllegalPositionError.
+        raises IllegalMoveError if a move is illegal, too, and else IllegalPositionError.
         """
         position = Position.parse(self.board)
         if self.starts is MISSING:
@@ -72,7 +71,7 @@ class PositionRequest(Request):
         try:
             return position.started_by(self.starts)
         except IllegalPositionError as error:
-            position.play(self.played)
+            position.play(self.played)  # raises the error of an illegal move, the likelier mistake
             advice = f"Send {position.starts} as `starts`, or another board."
             raise IllegalPositionError(error.cause, f"{error} {advice}") from None
 
@@ -133,10 +132,10 @@ class GameReviewRequest(PositionRequest):
         return Game(self.start(), self.played, self.scoring)
 
 
-def _by_board(entry: Json) -> WithJsonSchema:
+def _object_by_board(entry: Json) -> WithJsonSchema:
     """Return the schema of an object by board.
 
-    It only documents the object, because `review_player` reports all errors together.
+    Pydantic does not check the entries: `review_player` does, and reports all errors together.
     """
     return WithJsonSchema(
         {"type": "object", "propertyNames": {"pattern": BOARD}, "additionalProperties": entry}
@@ -160,8 +159,8 @@ class PlayerReviewRequest(Request):
     }
 
     side: Mark
-    moves: Annotated[Json, _by_board(CELL), Field(default_factory=dict)]
-    frequencies: Annotated[Json, _by_board(_FREQUENCIES), Field(default_factory=dict)]
+    moves: Annotated[Json, _object_by_board(CELL), Field(default_factory=dict)]
+    frequencies: Annotated[Json, _object_by_board(_FREQUENCIES), Field(default_factory=dict)]
 
 
 class SearchTreeRequest(PositionRequest):

@@ -27,7 +27,7 @@ JSON = ("Content-Type", "application/json")
 
 
 class JsonResponse(Response):
-    """A JSON response; with the status 200, Werkzeug's checks for other statuses are skipped."""
+    """A JSON response; with the status 200, it skips Werkzeug's corrections of headers."""
 
     default_mimetype = None  # Content-Type is among the headers
 
@@ -68,7 +68,7 @@ def write_tree(root: Node) -> Response:
 def write_batch(items: Iterable[Answer | Exception]) -> Response:
     """Return the response for a batch; each exception becomes a problem.
 
-    The pointers of a problem start at the whole body.
+    The pointers of a problem start with `#/requests/` and the index of its request.
     """
     results: list[Json] = []
     elapsed_ms = 0.0
@@ -120,19 +120,19 @@ def _write_search(described: Json, elapsed_ms: float, *, is_repeatable: bool = T
     body = write_json(described)
     timing = ("Server-Timing", f"search;dur={elapsed_ms}")
     if is_repeatable and request.method != "POST":
-        elapsed = f'"elapsed_ms":{elapsed_ms}'
-        covered = body.replace(elapsed.encode(), b"")
-        return _cacheable(body, [timing], covered)
+        elapsed = f'"elapsed_ms":{elapsed_ms}'  # differs each time
+        lasting = body.replace(elapsed.encode(), b"")
+        return _cacheable(body, [timing], lasting)
     return JsonResponse(body, [JSON, timing, NOT_STORED])
 
 
-def _cacheable(body: bytes, headers: HeaderFields, covered: bytes) -> Response:
+def _cacheable(body: bytes, headers: HeaderFields, lasting: bytes) -> Response:
     """Return a cacheable response, as a 304 if the client already has it.
 
-    Its ETag covers the bytes of `covered`.
+    Its ETag is a digest of the bytes that last: those that are the same for the same request.
     """
     caching = ("Cache-Control", CACHEABLE)
-    etag = ("ETag", weak_etag(covered))
+    etag = ("ETag", weak_etag(lasting))
     return conditional(JsonResponse(body, [JSON, *headers, caching, etag]))
 
 

@@ -74,7 +74,7 @@ def get_search_tree() -> Response:
 @routes.get("/tablebase.csv")
 def get_tablebase() -> Response:
     """Return every position with its best moves; the response is cacheable."""
-    read_request(TablebaseRequest)
+    read_request(TablebaseRequest)  # raises an error for any field
     return _tablebase().response()
 
 
@@ -103,12 +103,12 @@ def _tablebase() -> ConstantBody:
 
 
 @routes.get("/openapi.json")
-def get_contract_json() -> Response:
+def get_openapi_json() -> Response:
     """Return the OpenAPI document as JSON."""
     return openapi.as_json().response()
 
 
 @routes.get("/openapi.yaml")
-def get_contract_yaml() -> Response:
+def get_openapi_yaml() -> Response:
     """Return the OpenAPI document as YAML."""
     return openapi.as_yaml().response()

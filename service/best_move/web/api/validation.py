@@ -1,4 +1,4 @@
-"""The texts for Pydantic's errors: what is wrong, what came, and what to send; without Flask."""
+"""The texts for Pydantic's errors: what is wrong, what came, and what to send."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from best_move.web.api.strict_json import Json
 
 MAX_ERRORS = 20  # described per response; any further errors are only counted
 
-Path = tuple[int | str, ...]  # to a value in a request
+Location = tuple[int | str, ...]  # the path to a value in a request
 
 
 def as_parameter(value: object) -> str:
@@ -35,7 +35,7 @@ class _Text(NamedTuple):
 
 
 def describe_errors(error: InvalidRequestError) -> tuple[str, list[Json]]:
-    """Return one text on all errors, without repeated sentences, and each error with its text."""
+    """Return one text on all errors, with each sentence once, and the list of errors."""
     errors: list[Json] = []
     sentences: list[str] = []
     for details in error.errors[:MAX_ERRORS]:
@@ -47,10 +47,11 @@ def describe_errors(error: InvalidRequestError) -> tuple[str, list[Json]]:
     return summary(sentences, len(error.errors)), errors
 
 
-def _request_at(form: type[Request], path: Path) -> tuple[str, type[Request], Path]:
-    """Return the item of a batch that a path leads into, in words, its model, and the path in it.
+def _request_at(form: type[Request], path: Location) -> tuple[str, type[Request], Location]:
+    """Return in which item of a batch an error is, the model there, and the rest of its path.
 
-    Outside a batch, return no words, the model and the path.
+    For `("requests", 3, "board")` in a batch, it is "In item 3 of `requests`: ", BestMoveRequest
+    and `("board",)`; outside a batch an empty text, the model and the path.
     """
     if len(path) < 2 or path[0] != "requests":
         return "", form, path
@@ -103,27 +104,35 @@ _KINDS = {
 _IN_QUOTES = {"int_type": "-?[0-9]+", "bool_type": "(?i)true|false"}
 
 
-def _described(details: ErrorDetails, form: type[Request], path: Path, *, in_query: bool) -> _Text:
+def _described(
+    details: ErrorDetails, form: type[Request], path: Location, *, in_query: bool
+) -> _Text:
     """Return the text on a value, a field or, if the path is empty, the request."""
     kind = details["type"]
+    sent = details["input"]
     write = as_parameter if in_query else json.dumps
-    if not path:
-        field = ""
-        advice = form.shape()
-    else:
-        field = str(path[0])
-        advice = form.advice(field, write)
+    field = str(path[0]) if path else ""
     if kind == "extra_forbidden":
         return _unknown_field(field, form, write)
+    advice = form.advice(field, write) if path else form.shape()
     if kind == "string_pattern_mismatch":
-        return _invalid_board(details["input"], advice)
+        return _invalid_board(sent, advice)
     code, demand = _KINDS[kind]
     schema = fields_of(form).get(field, {})
-    words = _limits(schema) | details.get("ctx", {})
-    words["expected"] = listed(map(write, schema.get("enum", [""])), "or")
-    words["sent"] = shown(details["input"])
-    words["unquoted"] = "" if in_query else _unquoted(kind, details["input"])
+    words = {
+        **_limits(schema),
+        **details.get("ctx", {}),
+        "expected": _choices(schema, write),
+        "unquoted": "" if in_query else _unquoted(kind, sent),
+        "sent": shown(sent),
+    }
     return _Text(code, f"{_name(path)} {demand.format_map(words)}.", advice)
+
+
+def _choices(schema: Json, write: Writer) -> str:
+    """Return the values of a field that has a list of them, in words; else an empty text."""
+    choices = schema.get("enum")
+    return listed(map(write, choices), "or") if choices else ""
 
 
 def _limits(schema: Json) -> Json:
@@ -131,7 +140,7 @@ def _limits(schema: Json) -> Json:
     return {"minItems": 0, **schema.get("items", {}), **schema}
 
 
-def _name(path: Path) -> str:
+def _name(path: Location) -> str:
     if not path:
         return "The request"
     if len(path) == 1:
@@ -158,12 +167,10 @@ def _invalid_board(board: str, advice: str) -> _Text:
     if len(board) != CELLS:
         statement = f"The board must have {CELLS} cells, not {len(board)}: {shown(board)}."
         return _Text("wrong_length", statement, advice)
-    rest = board.lstrip("XO.")
-    cell = CELLS - len(rest)
-    character = shown(rest[0])
-    text = cut(json.dumps(board, ensure_ascii=False))
+    cell = next(index for index, mark in enumerate(board) if mark not in "XO.")
+    text = cut(json.dumps(board, ensure_ascii=False))  # the code point stands at the cell
     rule = "A cell is X, O, or a dot if it is empty."
-    statement = f"Cell {cell} of the board {text} holds {character}. {rule}"
+    statement = f"Cell {cell} of the board {text} holds {shown(board[cell])}. {rule}"
     return _Text("wrong_character", statement, advice)
 
 
@@ -176,8 +183,8 @@ def _unquoted(kind: str, sent: object) -> str:
 
 
 def letters(name: str) -> str:
-    """Return a name in lower case, without punctuation and brackets.
+    """Return a name in lower case, without punctuation, and without an index in brackets.
 
-    So `maxDepth` equals `max_depth`.
+    So `maxDepth` equals `max_depth`, and `played[0]` equals `played`.
     """
     return re.sub(r"\[\w*\]|[\W_]", "", name.lower())

@@ -200,4 +200,3 @@ function setUpSentence({ error, position }) {
   }
   return position.status === "in_progress" ? `${position.to_move} moves next.` : ending(position.status, "nobody");
 }
-

@@ -51,7 +51,11 @@ export function drawEnds(place, ends, preview) {
   });
   place.replaceChildren(
     ...boards,
-    element("p", "Best play to the end. Choose a move to see it on the large board, or a small board to explain it.", "note"),
+    element(
+      "p",
+      "Best play to the end. Choose a move to see it on the large board, or a small board to explain it.",
+      "note",
+    ),
   );
 }
 

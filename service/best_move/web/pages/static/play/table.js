@@ -248,7 +248,9 @@ export class Table {
   async #judge(signal) {
     if (!this.verdicts.every(Boolean)) {
       const verdicts = await judge(this.game, signal);
-      verdicts.forEach((verdict, index) => this.#verdicts.set(keyOf(this.game, index + 1), verdict));
+      for (const [index, verdict] of verdicts.entries()) {
+        this.#verdicts.set(keyOf(this.game, index + 1), verdict);
+      }
     }
   }
 
