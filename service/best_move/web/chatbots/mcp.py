@@ -23,8 +23,9 @@ def mcp(origins: tuple[str, ...]) -> Blueprint:
     @routes.post("/mcp", provide_automatic_options=False)
     @routes.post("/mcp/", provide_automatic_options=False)
     def post_message() -> Response:
-        origin = request.headers.get("Origin", origins[0])
-        if origins != ANY_ORIGIN and origin not in origins:
+        origin = request.headers.get("Origin")
+        is_allowed = origin is None or origins == ANY_ORIGIN or origin in origins
+        if not is_allowed:
             raise RejectedRequestError(
                 ProblemType.ORIGIN_NOT_ALLOWED,
                 "This origin is not allowed. Add it to CORS_ORIGINS, or send no Origin header.",

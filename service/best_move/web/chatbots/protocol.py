@@ -135,26 +135,22 @@ def exchange(
         params = call.params or {}
         name = str(params.get("name"))
         tool = name if name in TOOLS else "other"
-        result = answer.get("result", {"isError": True})
-        report(tool=tool, tool_error=result.get("isError", False))
+        failed = "error" in answer or answer["result"].get("isError", False)
+        report(tool=tool, tool_error=failed)
     return status, answer
 
 
 def _answer(call: JSONRPCRequest, agreed: str, header: Header | None) -> tuple[int, Json]:
     """Return the HTTP status and the response to a request."""
-    names_revision = True
-    if PROTOCOL_VERSION_META_KEY not in _meta(call):
-        names_revision = agreed not in HANDSHAKE_PROTOCOL_VERSIONS
+    names_revision = (
+        PROTOCOL_VERSION_META_KEY in _meta(call) or agreed not in HANDSHAKE_PROTOCOL_VERSIONS
+    )
     try:
         revision = _named_revision(call, agreed, header) if names_revision else agreed
         result = _result(call, revision)
     except MessageError as error:
-        status = 400
-        if not names_revision:
-            status = 200
-        elif error.code == METHOD_NOT_FOUND:
-            status = 404
-        return status, _error(call.id, error)
+        status = 404 if error.code == METHOD_NOT_FOUND else 400
+        return (status if names_revision else 200), _error(call.id, error)
     return 200, {"jsonrpc": "2.0", "id": call.id, "result": result}
 
 
@@ -256,9 +252,8 @@ def _result(call: JSONRPCRequest, revision: str) -> Json:
         message = f"The parameters are invalid: {_first(error)}."
         raise MessageError(message, INVALID_PARAMS) from None
 
-    result = handlers[call.method]
-    if callable(result):
-        result = result(call.params or {})
+    handler = handlers[call.method]
+    result = handler(call.params or {}) if callable(handler) else handler
     if is_modern:
         result = {"resultType": "complete", "_meta": _SERVER_META, **result}
     return methods.serialize_server_result(call.method, revision, result)
