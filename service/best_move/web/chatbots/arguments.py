@@ -32,7 +32,7 @@ NUMBERING = "Cells are numbered row by row: 0 1 2 / 3 4 5 / 6 7 8."
 _ADDED_BY_HOSTS = {"chatInput", "sessionId", "task_progress", "toolCallId"}
 
 _OMITTED = {"", "none", "null"}  # texts that count as omitted; Python's None is "none"
-_DIGITS = [*"012345678"]
+_DIGITS = [*"012345678"]  # not a set, because a sent item may be unhashable
 
 
 def _in_any_case(words: object) -> BeforeValidator:
@@ -53,8 +53,9 @@ def _as_list(sent: object) -> object:
     Anything else is returned unchanged.
     """
     if isinstance(sent, str):
-        with suppress(ValueError):
-            sent = from_json(f"[{sent.strip('[] ')}]")
+        cells = sent.strip("[] ")
+        with suppress(ValueError):  # any other text stays, and is rejected later
+            sent = from_json(f"[{cells}]")
     if isinstance(sent, list):
         return [int(cell) if cell in _DIGITS else cell for cell in sent]
     return sent
@@ -137,7 +138,8 @@ class JudgeMoveArguments(Arguments):
     def position(self) -> Position:
         """Return the position after the moves; raise InvalidCallError also if `player` is wrong."""
         found = super().position()
-        if len(self.played) > 1 or self.player == self.starts:
+        has_moved = len(self.played) > 1 or self.player == self.starts
+        if has_moved:
             return found
         raise InvalidCallError(
             f"In a game that {self.starts} starts, {self.player} has made no move after "
@@ -155,12 +157,12 @@ def read_call(form: type[Call], sent: Json) -> Call:
     try:
         return read(form, _arguments_in(form, sent))
     except InvalidRequestError as error:
-        errors = error.errors
-    first: dict[object, ErrorDetails] = {}  # the first error of each argument
-    for each in errors:
-        first.setdefault(each["loc"][0], each)
-    problem, _ = describe_errors(InvalidRequestError(form, [*first.values()]))
-    raise InvalidCallError(problem)
+        first: dict[object, ErrorDetails] = {}  # the first error of each argument
+        for each in error.errors:
+            first.setdefault(each["loc"][0], each)
+        error.errors = [*first.values()]
+        problem, _ = describe_errors(error)
+        raise InvalidCallError(problem) from None
 
 
 def _arguments_in(form: type[Request], sent: Json) -> Json:

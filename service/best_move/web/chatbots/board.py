@@ -51,7 +51,7 @@ def bundle(main: Path) -> str:
     Each imported module becomes a function of its own, so names do not clash. Modules may have only
     named imports, and only exports of functions, classes and constants.
     """
-    *imported, _ = _in_order(main.resolve())
+    *imported, main = _in_order(main.resolve())
     script = ""
     for module in imported:
         text = _without_imports(module)
@@ -62,11 +62,14 @@ def bundle(main: Path) -> str:
 
 
 def _in_order(module: Path) -> list[Path]:
-    """Return the modules that a module needs, each after those that it imports; it is the last."""
-    needed = []
+    """Return the modules that a module imports, directly or not, each after its own imports.
+
+    The module itself is the last.
+    """
+    imported = []
     for _, file in _IMPORT.findall(_text(module)):
-        needed += _in_order((module.parent / file).resolve())
-    return [*dict.fromkeys(needed), module]
+        imported += _in_order((module.parent / file).resolve())
+    return [*dict.fromkeys(imported), module]
 
 
 def _without_imports(module: Path) -> str:

@@ -163,9 +163,11 @@ def _judge_move(sent: JudgeMoveArguments) -> Json:
     position = sent.position()
     start = Position(0, 0, sent.starts)
     review = review_and_count(Game(start, sent.played, numbered=True))
-    judged = review.moves[-1]
-    text = judged.text
-    if sent.player != judged.player:
+    last = review.moves[-1]
+    if last.player == sent.player:
+        judged = last
+        text = last.text  # says how the game ended
+    else:  # the opponent has replied
         judged = review.moves[-2]
         text = f"{judged.text} {over_text(position)}".rstrip()
     return {**judged._asdict(), "text": text, **_game(sent.played, sent.starts, position)}
