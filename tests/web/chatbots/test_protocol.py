@@ -11,7 +11,7 @@ from mcp_types import methods
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from best_move.web.chatbots import board, stdio
-from best_move.web.chatbots.protocol import _AFTER_HANDSHAKE, _BY_REVISION, exchange
+from best_move.web.chatbots.protocol import _AFTER_HANDSHAKE, _MODERN, exchange
 from best_move.web.chatbots.tools import TOOLS
 from best_move.web.pages.files import STATIC
 from tests.web.chatbots.messages import (
@@ -161,7 +161,7 @@ def test_no_value_of_an_optional_member_makes_the_service_fail(
 ) -> None:
     """Null counts as omitted; a value of a wrong type gets an error or is ignored."""
     meta = {"_meta": META} if named else {}
-    for method in _BY_REVISION if named else _AFTER_HANDSHAKE:
+    for method in _MODERN if named else _AFTER_HANDSHAKE:
         sent = message(method, REQUIRED.get(method, {}) | meta)
         omitted = exchanged(client, sent)
         assert "result" in omitted

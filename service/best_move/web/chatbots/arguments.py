@@ -22,7 +22,7 @@ from best_move.web.api.request_model import Hint, InvalidRequestError, Played, R
 from best_move.web.api.strict_json import Json
 from best_move.web.api.validation import describe_errors
 
-Call = TypeVar("Call", bound="Arguments")
+Sent = TypeVar("Sent", bound="Arguments")
 
 NUMBERING = "Cells are numbered row by row: 0 1 2 / 3 4 5 / 6 7 8."
 
@@ -32,7 +32,7 @@ NUMBERING = "Cells are numbered row by row: 0 1 2 / 3 4 5 / 6 7 8."
 _ADDED_BY_HOSTS = {"chatInput", "sessionId", "task_progress", "toolCallId"}
 
 _OMITTED = {"", "none", "null"}  # texts that count as omitted; Python's None is "none"
-_DIGITS = [*"012345678"]  # not a set, because a sent item may be unhashable
+_CELLS = [*"012345678"]  # not a set, because a sent item may be unhashable
 
 
 def _in_any_case(words: object) -> BeforeValidator:
@@ -57,7 +57,7 @@ def _as_list(sent: object) -> object:
         with suppress(ValueError):  # any other text stays, and is rejected later
             sent = from_json(f"[{cells}]")
     if isinstance(sent, list):
-        return [int(cell) if cell in _DIGITS else cell for cell in sent]
+        return [int(cell) if cell in _CELLS else cell for cell in sent]
     return sent
 
 
@@ -148,7 +148,7 @@ class JudgeMoveArguments(Arguments):
         )
 
 
-def read_call(form: type[Call], sent: Json) -> Call:
+def read_call(form: type[Sent], sent: Json) -> Sent:
     """Read the arguments of a tool; raise InvalidCallError if any is invalid.
 
     Null, "null", "None" and an empty text count as omitted, names that chat hosts add are ignored,

@@ -55,7 +55,7 @@ INSTRUCTIONS = (
 )
 
 #  The results that do not depend on the request.
-_CACHED = {"ttlMs": 86_400_000, "cacheScope": "public"}  # for a day, in milliseconds
+_CACHEABLE = {"ttlMs": 86_400_000, "cacheScope": "public"}  # for a day, in milliseconds
 _ICON = b64encode((STATIC / "icon.svg").read_bytes()).decode()
 _SERVER = {"name": "best-move", "title": "Best Move", "version": __version__}
 _SERVER_WITH_ICON = {
@@ -106,7 +106,7 @@ class MessageError(ValueError):
     def __init__(self, message: str, code: int = INVALID_REQUEST, **data: Json) -> None:
         super().__init__(message)
         self.code = code
-        self.error = {"code": code, "message": message, **data}
+        self.content = {"code": code, "message": message, **data}
 
 
 def exchange(
@@ -155,7 +155,7 @@ def _answer(call: JSONRPCRequest, agreed: str, header: Header | None) -> tuple[i
 
 
 def _error(call_id: RequestId | None, error: MessageError) -> Json:
-    return {"jsonrpc": "2.0", "id": call_id, "error": error.error}
+    return {"jsonrpc": "2.0", "id": call_id, "error": error.content}
 
 
 def _read(body: bytes) -> JSONRPCRequest | None:
@@ -179,7 +179,7 @@ def _read(body: bytes) -> JSONRPCRequest | None:
         return JSONRPCRequest.model_validate(message)
     except ValidationError as error:
         raise MessageError(
-            f"The message is not a JSON-RPC 2.0 request or notification: {_first(error)}."
+            f"The message is not a JSON-RPC 2.0 request or notification: {_first_error(error)}."
         ) from None
 
 
@@ -243,13 +243,13 @@ def _check_headers(call: JSONRPCRequest, revision: str, header: Header) -> None:
 def _result(call: JSONRPCRequest, revision: str) -> Json:
     """Return a request's result as its revision demands; raise MessageError if it is invalid."""
     is_modern = revision in MODERN_PROTOCOL_VERSIONS
-    handlers = _BY_REVISION if is_modern else _AFTER_HANDSHAKE
+    handlers = _MODERN if is_modern else _AFTER_HANDSHAKE
     if call.method not in handlers:
         raise _unknown("method", call.method, handlers, METHOD_NOT_FOUND)
     try:
         methods.validate_client_request(call.method, revision, call.params)
     except ValidationError as error:
-        message = f"The parameters are invalid: {_first(error)}."
+        message = f"The parameters are invalid: {_first_error(error)}."
         raise MessageError(message, INVALID_PARAMS) from None
 
     handler = handlers[call.method]
@@ -289,7 +289,7 @@ def _read_resource(params: Json) -> Json:
         "text": board.html(),
         "_meta": _BOARD_META,
     }
-    return {"contents": [contents], **_CACHED}
+    return {"contents": [contents], **_CACHEABLE}
 
 
 def _get_prompt(params: Json) -> Json:
@@ -316,13 +316,13 @@ def _unknown(
 #  revisions without a handshake, of those with one, and of both.
 Handlers = dict[str, Json | Callable[[Json], Json]]
 
-_ALWAYS: Handlers = {
-    "tools/list": {"tools": [tool.definition for tool in TOOLS.values()], **_CACHED},
+_IN_BOTH: Handlers = {
+    "tools/list": {"tools": [tool.definition for tool in TOOLS.values()], **_CACHEABLE},
     "tools/call": _call_tool,
-    "resources/list": {"resources": [_BOARD], **_CACHED},
-    "resources/templates/list": {"resourceTemplates": [], **_CACHED},
+    "resources/list": {"resources": [_BOARD], **_CACHEABLE},
+    "resources/templates/list": {"resourceTemplates": [], **_CACHEABLE},
     "resources/read": _read_resource,
-    "prompts/list": {"prompts": [_PROMPT], **_CACHED},
+    "prompts/list": {"prompts": [_PROMPT], **_CACHEABLE},
     "prompts/get": _get_prompt,
 }
 _DISCOVERED = {
@@ -330,13 +330,13 @@ _DISCOVERED = {
     "capabilities": _CAPABILITIES,
     "instructions": INSTRUCTIONS,
     "_meta": {SERVER_INFO_META_KEY: _SERVER_WITH_ICON},
-    **_CACHED,
+    **_CACHEABLE,
 }
-_BY_REVISION: Handlers = {"server/discover": _DISCOVERED, **_ALWAYS}
-_AFTER_HANDSHAKE: Handlers = {"initialize": _initialize, "ping": {}, **_ALWAYS}
+_MODERN: Handlers = {"server/discover": _DISCOVERED, **_IN_BOTH}
+_AFTER_HANDSHAKE: Handlers = {"initialize": _initialize, "ping": {}, **_IN_BOTH}
 
 
-def _first(error: ValidationError) -> str:
+def _first_error(error: ValidationError) -> str:
     """Return the first error of a message as a phrase, in which types have JSON's names."""
     first = error.errors(include_url=False)[0]
     place = ".".join(map(str, first["loc"]))

@@ -19,9 +19,9 @@ from best_move.web.chatbots.arguments import (
     NUMBERING,
     Arguments,
     BestMoveArguments,
-    Call,
     InvalidCallError,
     JudgeMoveArguments,
+    Sent,
     read_call,
 )
 from best_move.web.counted_oracle import consult_and_count, review_and_count
@@ -181,7 +181,7 @@ def _game(played: list[int], starts: Mark, position: Position) -> Json:
     mistakes = []
     if position.status != "in_progress":
         mistakes = _mistakes(played, starts)
-        review = _review(mistakes)
+        review = _review_text(mistakes)
     return {
         "played": played,
         "starts": starts,
@@ -212,7 +212,7 @@ def _mistakes(played: list[int], starts: Mark) -> list[Json]:
     ]
 
 
-def _review(mistakes: list[Json]) -> str:
+def _review_text(mistakes: list[Json]) -> str:
     """Return which move decided a finished game.
 
     It is the last mistake, because the outcome did not change after it.
@@ -250,8 +250,8 @@ def schema_of(form: type[Arguments]) -> Json:
 
 
 def _tool(
-    form: type[Call],
-    run: Callable[[Call], Json],
+    form: type[Sent],
+    run: Callable[[Sent], Json],
     fields: Json,
     *,
     name: str,
