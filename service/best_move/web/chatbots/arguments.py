@@ -67,7 +67,7 @@ Moves = Annotated[Played, BeforeValidator(_as_list)]
 
 
 class InvalidCallError(ValueError):
-    """Raised for a call of a tool without an answer; the message says what is wrong."""
+    """Raised if the arguments of a call are invalid; the message says why and what is expected."""
 
 
 class Arguments(Request):

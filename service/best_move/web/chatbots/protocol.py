@@ -54,7 +54,7 @@ INSTRUCTIONS = (
     "every move: never compute moves or edit boards yourself."
 )
 
-#  The results that do not depend on the request.
+#  Parts of results.
 _CACHEABLE = {"ttlMs": 86_400_000, "cacheScope": "public"}  # for a day, in milliseconds
 _ICON = b64encode((STATIC / "icon.svg").read_bytes()).decode()
 _SERVER = {"name": "best-move", "title": "Best Move", "version": __version__}
@@ -91,7 +91,7 @@ _PROMPT_TEXT = (
     f"should play: {', '.join(RATES)}. Then we take turns."
 )
 
-#  method -> the parameter that the header Mcp-Name repeats.
+#  Method -> the parameter that the header Mcp-Name repeats.
 _NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
 Header = Callable[[str], str | None]  # returns the value of an HTTP header
@@ -312,8 +312,8 @@ def _unknown(
     return MessageError(f"Unknown {what}: {quoted(name)}. Known {what}s: {names}.", code)
 
 
-#  method -> its result, or the function that returns it for the parameters, for the methods of
-#  revisions without a handshake, of those with one, and of both.
+#  Method -> its result, or a function of its parameters. First those of all revisions, then those
+#  of each kind.
 Handlers = dict[str, Json | Callable[[Json], Json]]
 
 _IN_BOTH: Handlers = {

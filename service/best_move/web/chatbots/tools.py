@@ -213,9 +213,9 @@ def _mistakes(played: list[int], starts: Mark) -> list[Json]:
 
 
 def _review_text(mistakes: list[Json]) -> str:
-    """Return which move decided a finished game.
+    """Return which move decided a finished game, the best moves instead, and the mistakes per side.
 
-    It is the last mistake, because the outcome did not change after it.
+    The last mistake decided it, because the outcome did not change after it.
     """
     if not mistakes:
         return "No side made a mistake."
