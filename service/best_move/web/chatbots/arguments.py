@@ -84,10 +84,14 @@ class Arguments(Request):
     played: Moves
     starts: Mark = Field(description="The side that made or makes the first move.")
 
+    def start(self) -> Position:
+        """Return the position before the moves."""
+        return Position(0, 0, self.starts)
+
     def position(self) -> Position:
         """Return the position after the moves; raise InvalidCallError if one is illegal."""
         try:
-            return Position(0, 0, self.starts).play(self.played)
+            return self.start().play(self.played)
         except IllegalMoveError as error:
             raise InvalidCallError(f"`played` has an illegal move. {error}") from None
 

@@ -9,7 +9,7 @@ from typing import NamedTuple, get_args
 from pydantic import MISSING
 
 from best_move.engine.choice import Difficulty
-from best_move.engine.position import CELLS, Mark, Position, Status
+from best_move.engine.position import CELLS, Position, Status
 from best_move.engine.text import over_text
 from best_move.oracle import Game, Question
 from best_move.web.api.request_model import CELL, fields_of
@@ -155,14 +155,14 @@ def _best_move(sent: BestMoveArguments) -> Json:
         "outlook": outlook,
         "you": None if sent.you is MISSING else sent.you,
         "difficulty": sent.difficulty,
-        **_game(played, sent.starts, answer.after),
+        **_game(Game(sent.start(), played), answer.after),
     }
 
 
 def _judge_move(sent: JudgeMoveArguments) -> Json:
     position = sent.position()
-    start = Position(0, 0, sent.starts)
-    review = review_and_count(Game(start, sent.played, numbered=True))
+    game = Game(sent.start(), sent.played, numbered=True)
+    review = review_and_count(game)
     last = review.moves[-1]
     if last.player == sent.player:
         judged = last
@@ -170,21 +170,21 @@ def _judge_move(sent: JudgeMoveArguments) -> Json:
     else:  # the opponent has replied
         judged = review.moves[-2]
         text = f"{judged.text} {over_text(position)}".rstrip()
-    return {**judged._asdict(), "text": text, **_game(sent.played, sent.starts, position)}
+    return {**judged._asdict(), "text": text, **_game(game, position)}
 
 
-def _game(played: list[int], starts: Mark, position: Position) -> Json:
+def _game(game: Game, position: Position) -> Json:
     """Return the fields of a game; the review of a game that is over has its mistakes."""
     cells = [str(cell) if mark == "." else mark for cell, mark in enumerate(position.board)]
     rows = [" ".join(cells[first : first + 3]) for first in range(0, CELLS, 3)]
     review = None
     mistakes = []
     if position.status != "in_progress":
-        mistakes = _mistakes(played, starts)
+        mistakes = _mistakes(game)
         review = _review_text(mistakes)
     return {
-        "played": played,
-        "starts": starts,
+        "played": game.played,
+        "starts": game.start.to_move,
         "board": "\n".join(rows),
         "to_move": position.to_move,
         "status": position.status,
@@ -195,9 +195,9 @@ def _game(played: list[int], starts: Mark, position: Position) -> Json:
     }
 
 
-def _mistakes(played: list[int], starts: Mark) -> list[Json]:
+def _mistakes(game: Game) -> list[Json]:
     """Return the mistakes of a game, each with its number among the moves."""
-    review = review_and_count(Game(Position(0, 0, starts), played))
+    review = review_and_count(game)
     return [
         {
             "number": number,
