@@ -295,7 +295,7 @@ def _read_resource(params: Json) -> Json:
 def _get_prompt(params: Json) -> Json:
     name = params["name"]
     if name != _PROMPT["name"]:
-        raise _unknown("prompt", name, ["play"])
+        raise _unknown("prompt", name, [_PROMPT["name"]])
     if params.get("arguments"):
         raise MessageError(f"The prompt {quoted(name)} has no arguments.", INVALID_PARAMS)
     content = {"type": "text", "text": _PROMPT_TEXT}

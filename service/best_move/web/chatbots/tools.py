@@ -288,8 +288,8 @@ def _tool(
     return Tool(definition, call)
 
 
-TOOLS = {
-    "best_move": _tool(
+_TOOLS = (
+    _tool(
         BestMoveArguments,
         _best_move,
         _MOVE | _GAME,
@@ -302,7 +302,7 @@ TOOLS = {
             "them in any order in which the sides alternate, a winning move last."
         ),
     ),
-    "judge_move": _tool(
+    _tool(
         JudgeMoveArguments,
         _judge_move,
         _JUDGMENT | _GAME,
@@ -313,4 +313,5 @@ TOOLS = {
             "which moves were best. To judge the user's move, send the user's side as `player`."
         ),
     ),
-}
+)
+TOOLS = {tool.definition["name"]: tool for tool in _TOOLS}  # by name
