@@ -68,9 +68,9 @@ def play(start: Position, side: Mark, question: Question) -> None:
     while (position := start.play(moves)).status == "in_progress":
         asked = question._replace(position=position)
         if position.to_move != side:
-            move = consult(asked).principal_variation[0]
+            move = consult(asked).principal_variation[0]  # not empty: the game is in progress
             moves.append(move)
-            # The outlook would show that the oracle has made a mistake.
+            # No outlook: it would give the oracle's mistakes away.
             say(move_text(position, move, numbered=True))
             continue
         click.echo(drawing(position))

@@ -98,7 +98,7 @@ class Program:
 
     def move(self, board: str) -> int:
         """Return the program's move on a board; raise ProgramError if it prints anything else."""
-        if self._board and (self._received or self._receive(0)):
+        if self._board and self._has_more():  # it is still the previous board
             text = f"printed {_text(self._received)!r} after the cell. {_CELL}"
             raise ProgramError("several_lines", text, self._board)
         self._board = board
@@ -114,6 +114,10 @@ class Program:
             raise ProgramError("cell_taken", text, self._board)
         self._has_answered = True
         return move
+
+    def _has_more(self) -> bool:
+        """Return whether output follows the last cell."""
+        return bool(self._received or self._receive(0))
 
     def _line(self) -> str:
         """Return the next line of the output; raise ProgramError if it does not come in time."""

@@ -127,10 +127,13 @@ def review_program(program: Program, side: Mark, samples: int) -> Verdict:
     """
     frequencies: dict[str, list[int]] = {}
     first_moves: dict[str, int] = {}
-    while (found := review_player(side, {}, frequencies)).review is None:
+    while True:
+        found = review_player(side, {}, frequencies)
+        if found.review is not None:
+            return found.review
         frequencies |= {board: [0] * CELLS for board in found.boards}
         with click.progressbar(
-            found.boards * samples,
+            found.boards * samples,  # all boards before any is asked again
             label=f"Moves of {side}",
             show_pos=True,
             file=sys.stderr,
@@ -143,7 +146,6 @@ def review_program(program: Program, side: Mark, samples: int) -> Verdict:
                     text = f"played {first}, then {cell}. {_ALONE}"
                     raise ProgramError("different_moves", text, board)
                 frequencies[board][cell] += 1
-    return found.review
 
 
 def _print(side: Mark, verdict: Verdict, samples: int) -> None:
