@@ -11,7 +11,7 @@ from best_move.engine.choice import Difficulty
 from best_move.engine.position import CELLS, Mark, Position, other
 from best_move.engine.text import move_text, over_text
 from best_move.oracle import Game, Question, consult
-from best_move.terminal.screen import choose_colors, colored, drawing, mistakes_text, say
+from best_move.terminal.screen import colored, disable_unwanted_colors, drawing, mistakes_text, say
 
 DEFAULTS = Question(Position(0, 0, "X"))
 
@@ -36,7 +36,7 @@ DEFAULTS = Question(Position(0, 0, "X"))
     default=DEFAULTS.difficulty,
     help="How well the oracle plays. Hints always show its best move.",
 )
-def main(*, board: str, side: Mark, **search: Any) -> None:
+def main(*, board: str, side: Mark, **options: Any) -> None:
     """Play tic-tac-toe against the oracle.
 
     Cells are numbered row by row, from 0 to 8. X moves first. To start from another position, give
@@ -45,7 +45,7 @@ def main(*, board: str, side: Mark, **search: Any) -> None:
     if sys.stdout is None or not isinstance(sys.stdin, TextIOWrapper):  # one of them is closed
         sys.exit(1)
     sys.stdin.reconfigure(errors="replace")
-    choose_colors()
+    disable_unwanted_colors()
     try:
         start = Position.parse(board.upper())
     except ValueError as error:
@@ -53,7 +53,7 @@ def main(*, board: str, side: Mark, **search: Any) -> None:
     sides = f"You are {colored(side)}, the oracle is {colored(other(side))}."
     say(f"{sides} Type the number of a cell, h for a hint, u to undo your last move, or q to quit.")
     try:
-        play(start, side, DEFAULTS._replace(**search))
+        play(start, side, DEFAULTS._replace(**options))
     except (click.Abort, KeyboardInterrupt):
         click.echo("\nGoodbye.")
 

@@ -17,7 +17,7 @@ from best_move.terminal.screen import environment_without_colors
 
 MAX_LINE = 1_000  # bytes; a longer line cannot be a cell
 SECONDS_TO_END = 1
-_CELL = (
+_PRINT_ONE_CELL = (
     "For each board it must print one line with the number of a free cell and nothing else. Cells "
     "count from 0 to 8, row by row: 3 * row + column, both from 0. Print anything else to standard "
     "error."
@@ -99,18 +99,18 @@ class Program:
     def move(self, board: str) -> int:
         """Return the program's move on a board; raise ProgramError if it prints anything else."""
         if self._board and self._has_more():  # it is still the previous board
-            text = f"printed {_text(self._received)!r} after the cell. {_CELL}"
+            text = f"printed {_text(self._received)!r} after the cell. {_PRINT_ONE_CELL}"
             raise ProgramError("several_lines", text, self._board)
         self._board = board
         with suppress(BrokenPipeError):  # the program has ended: reading its output reports that
             self._input.write(f"{board}\n".encode())
         cell = self._line()
         if cell not in map(str, range(CELLS)):
-            text = f"printed {cell!r}, not a cell from 0 to 8. {_CELL}"
+            text = f"printed {cell!r}, not a cell from 0 to 8. {_PRINT_ONE_CELL}"
             raise ProgramError("not_a_cell", text, self._board)
         move = int(cell)
         if board[move] != ".":
-            text = f"played cell {cell}, which {board[move]} has taken. {_CELL}"
+            text = f"played cell {cell}, which {board[move]} has taken. {_PRINT_ONE_CELL}"
             raise ProgramError("cell_taken", text, self._board)
         self._has_answered = True
         return move

@@ -15,8 +15,8 @@ from best_move.oracle import Game, review
 from best_move.player import Mistake, Verdict, review_player
 from best_move.terminal.program import Program, ProgramError
 from best_move.terminal.screen import (
-    choose_colors,
     colored,
+    disable_unwanted_colors,
     drawing,
     is_terminal,
     mistakes_text,
@@ -24,10 +24,10 @@ from best_move.terminal.screen import (
 )
 
 MAX_MISTAKES = 10  # printed per side
-TWICE = 2  # samples per board that check whether a program always makes the same move
+CHECK_SAMPLES = 2  # samples per board that check whether a program always makes the same move
 DAY = 86_400
 SECONDS = click.IntRange(1, DAY)
-_ALONE = (
+_SAME_MOVE = (
     "Its move must depend on the board alone. If it chooses at random, seed it by the board, as "
     "with random.seed(board), or add --samples 100 to review its frequencies."
 )
@@ -43,7 +43,7 @@ _ALONE = (
     "--samples",
     type=click.IntRange(1),
     metavar="NUMBER",
-    default=TWICE,
+    default=CHECK_SAMPLES,
     help="How often to ask each board.",
 )
 @click.option(
@@ -77,7 +77,7 @@ def main(
 
     The exit status is 0 if the program is unbeatable, 1 if it can be beaten, and 2 if it fails.
     """
-    choose_colors()
+    disable_unwanted_colors()
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
         signal.signal(number, _exit)
     sides = get_args(Mark) if side is None else (side,)
@@ -142,8 +142,8 @@ def review_program(program: Program, side: Mark, samples: int) -> Verdict:
             for board in boards:
                 cell = program.move(board)
                 first = first_moves.setdefault(board, cell)
-                if samples == TWICE and cell != first:
-                    text = f"played {first}, then {cell}. {_ALONE}"
+                if samples == CHECK_SAMPLES and cell != first:
+                    text = f"played {first}, then {cell}. {_SAME_MOVE}"
                     raise ProgramError("different_moves", text, board)
                 frequencies[board][cell] += 1
 
@@ -152,7 +152,7 @@ def _print(side: Mark, verdict: Verdict, samples: int) -> None:
     """Print a verdict as text."""
     turn = "first" if side == "X" else "second"
     found = click.style("unbeatable" if verdict.unbeatable else "beatable", bold=True)
-    if samples > TWICE:
+    if samples > CHECK_SAMPLES:
         found += f" in {samples} samples per board"
     games = verdict.games
     say(
@@ -161,7 +161,7 @@ def _print(side: Mark, verdict: Verdict, samples: int) -> None:
     )
     if verdict.lost_game:
         _print_lost(verdict.lost_game)
-    if samples > TWICE:
+    if samples > CHECK_SAMPLES:
         say(
             f"An opponent that knows these samples can win {verdict.worst_loss:.2%} of games, and "
             f"expect a payoff of {verdict.exploitability:.3f} per game. Both are too high if the "

@@ -13,7 +13,7 @@ from best_move.oracle import Game, review
 COLORS = {"X": "cyan", "O": "magenta"}
 
 
-def choose_colors() -> None:
+def disable_unwanted_colors() -> None:
     """Disable colors if NO_COLOR is set or the terminal is dumb.
 
     If there is no terminal, click disables them.
