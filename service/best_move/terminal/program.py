@@ -132,7 +132,10 @@ class Program:
         return _text(line)
 
     def _receive(self, seconds: float) -> bytes | None:
-        """Receive output within some seconds: None if there is none, b"" if it is closed."""
+        """Append the output that comes within some seconds to `_received`, and return it.
+
+        It is None if there is none, and b"" if the output is closed.
+        """
         if not select.select([self._output], [], [], max(0, seconds))[0]:
             return None
         try:

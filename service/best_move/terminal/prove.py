@@ -120,7 +120,7 @@ def _exit(number: int, _: object) -> None:
 
 
 def review_program(program: Program, side: Mark, samples: int) -> Verdict:
-    """Return the review of a program that is asked for its move on each board, so many times.
+    """Return the review of a program that is asked for its move on each board `samples` times.
 
     It is asked only boards that it can meet, and all boards of a ply before any is asked again.
     Raises ProgramError if the program fails, or if it is asked twice and its moves differ.

@@ -1,4 +1,4 @@
-"""What the terminal commands print: text, boards and mistakes, in color if possible."""
+"""The output of the terminal commands: text, boards and mistakes, in color if possible."""
 
 import os
 import sys
