@@ -80,20 +80,21 @@ def lesson_of(query: Query) -> int | None:
 
     A URL without a position shows the first lesson.
     """
-    boards = [""]
-    number = 1
-    if query.get("lesson", "") in map(str, LESSONS):
-        number = int(query["lesson"])
-        lesson = LESSONS[number]
-        boards += [lesson.search["board"], lesson.other]
-    is_own = query.get("board", "").upper() in boards and not query.get("played")
+    if query.get("played"):
+        return None
+    board = query.get("board", "").upper()
+    if query.get("lesson", "") not in map(str, LESSONS):
+        return None if board else 1
+    number = int(query["lesson"])
+    lesson = LESSONS[number]
+    is_own = board in ("", lesson.search["board"], lesson.other)
     return number if is_own else None
 
 
 def status_of(query: Query) -> str | None:
     """Return the status of the position in a URL, such as `X to move`; None if it is invalid."""
     position = _position(query)
-    return position and _status(position)
+    return None if position is None else _status(position)
 
 
 def _position(query: Query, path: str = "") -> Position | None:
@@ -105,8 +106,9 @@ def _position(query: Query, path: str = "") -> Position | None:
             "starts": query.get("starts", "").upper() or None,
             "played": played,
         }
-        shown = played[: int(query.get("at", len(played)))]
-        return read(PositionRequest, fields).start().play(shown + _cells(path))
+        end = int(query.get("at", len(played)))
+        start = read(PositionRequest, fields).start()  # `read` checks the cells of all moves
+        return start.play(played[:end] + _cells(path))
     except ValueError:
         return None
 

@@ -31,8 +31,11 @@ def _bodies(operation: Json) -> dict[str, str]:
 def _queries(operation: Json) -> dict[str, str]:
     """Return the queries of the responses with the status 200; for pictures, of best moves."""
     names = {resolved(parameter)["name"] for parameter in operation["parameters"]}
+    responses = _responses(operation, "200")
+    if not responses:  # a picture has no examples
+        responses = _responses(_best_move(), "200")
     queries = {}
-    for example in _responses(operation, "200") or _responses(_best_move(), "200"):
+    for example in responses:
         _, _, query = example["x-request"].partition("?")
         if parse_qs(query).keys() <= names:
             queries[example["summary"]] = query
@@ -56,8 +59,7 @@ def first_request() -> str:
 
 def first_response() -> str:
     """Return the response to the first request as JSON, shortened to FIRST_FIELDS."""
-    first, *_ = _responses(_best_move(), "200")
-    response = first["value"]
+    response = _responses(_best_move(), "200")[0]["value"]
     lines = ["{"]
     for name in FIRST_FIELDS:
         value = json.dumps(response[name])

@@ -161,12 +161,12 @@ def get_icon() -> AnyResponse:
 @pages.app_errorhandler(NotFound)
 def get_nothing(error: NotFound) -> Response:
     """Return the response for an unknown path: a page for browsers, a problem for other clients."""
-    problem = write_problem(error)
+    problem = write_problem(error)  # also logs the problem
     if not _is_browser():
         return problem
     response = make_response(_render("missing.html"), 404)
     response.cache_control.no_store = True
-    return protect(response)
+    return protect(response)  # no page has the path, so `after_request` does not call it
 
 
 def _is_browser() -> bool:
@@ -201,7 +201,7 @@ def code(text: str) -> Markup:
 @pages.app_template_filter()
 def colored(html: str) -> Markup:
     """Return HTML of a template, with the sides and their moves in color."""
-    marks = r"\b([XO])(\s+\d)?\b(?![^<]*>)"
+    marks = r"\b([XO])(\s+\d)?\b(?![^<]*>)"  # a mark, with its cell if any, outside tags
     return Markup(re.sub(marks, r'<b data-mark="\1">\1\2</b>', str(html)))  # noqa: S704, our own
 
 
