@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from best_move.web.pages.views import FIRST_QUESTION
+from best_move.web.pages.views import NEW_GAME_REQUEST
 from tests.browser.playground import expect_status
 
 pytestmark = pytest.mark.usefixtures("context")  # with an empty cache
@@ -50,7 +50,7 @@ def test_a_new_game_makes_no_needless_requests(page: Page) -> None:
     loaded = sizes(page, "/")
     expect_status(page, "You move first (X).")
     others = [url.partition(page.url)[2] for url in loaded if "/static/" not in url]
-    assert sorted(others) == ["", FIRST_QUESTION]
+    assert sorted(others) == ["", NEW_GAME_REQUEST]
 
 
 @pytest.mark.smoke

@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 
 from best_move.web.pages.files import STATIC, STATIC_URL
 from best_move.web.pages.previews import LESSONS
-from best_move.web.pages.views import MAX_QUERY, SERVICE
+from best_move.web.pages.views import MAX_QUERY, SERVICE_PLACEHOLDER
 from tests.tables import table
 
 
@@ -132,7 +132,7 @@ def test_the_preview_has_the_url_that_a_proxy_reports(
         other = client.get(path, base_url="http://play.example:8000", headers=headers).text
         picture = f"{service}{STATIC_URL[1:]}preview.png"
         assert f'<meta property="og:image" content="{picture}">' in other
-        assert SERVICE not in other
+        assert SERVICE_PLACEHOLDER not in other
 
 
 def test_a_query_that_is_longer_than_that_of_any_position_is_not_read(client: FlaskClient) -> None:

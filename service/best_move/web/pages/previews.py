@@ -22,7 +22,7 @@ class Lesson(NamedTuple):
 
     title: str
     search: dict[str, str]
-    other: str
+    other_board: str
 
 
 #  The lessons by number, as the page's template declares them.
@@ -45,7 +45,7 @@ class Preview(NamedTuple):
     url: str = f"{STATIC_URL[1:]}preview.png"
     width: int = 1280
     height: int = 640
-    text: str = (
+    alternative_text: str = (
         "A game in progress: what each empty cell leads to, and what the oracle says about it."
     )
 
@@ -87,7 +87,7 @@ def lesson_of(query: Query) -> int | None:
         return None if board else 1
     number = int(query["lesson"])
     lesson = LESSONS[number]
-    is_own = board in ("", lesson.search["board"], lesson.other)
+    is_own = board in ("", lesson.search["board"], lesson.other_board)
     return number if is_own else None
 
 

@@ -18,10 +18,10 @@ MEDIA_TYPES = {
     ".png": "image/png",
     ".svg": "image/svg+xml",
 }
-TEN_YEARS = "public, max-age=315360000, immutable"
+IMMUTABLE = "public, max-age=315360000, immutable"
 
 _BODIES = {
-    name: ConstantBody(content, MEDIA_TYPES[PurePath(name).suffix], TEN_YEARS)
+    name: ConstantBody(content, MEDIA_TYPES[PurePath(name).suffix], IMMUTABLE)
     for name, content in FILES.items()
 }
 

@@ -36,7 +36,8 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
 }
 
-LATER = {
+#  Scripts that the first view of a page does not need; `load` in service.js loads them later.
+LOADED_LATER = {
     "comparison.js",
     "explain.js",
     "line.js",
@@ -52,7 +53,7 @@ def _modules(page: str) -> list[str]:
     modules = []
     for folder in (STATIC, STATIC / page):
         for path in folder.glob("*.js"):
-            if path.name not in LATER:
+            if path.name not in LOADED_LATER:
                 module = path.relative_to(STATIC)
                 modules.append(module.as_posix())
     return sorted(modules)
@@ -64,7 +65,7 @@ MODULES = {page: _modules(page) for page in ("play", "search")}
 FRAMEABLE = HEADERS["Content-Security-Policy"].replace("; frame-ancestors 'none'", "")
 
 #  Stands for the URL of the service in a page that is rendered once.
-SERVICE = "https://service.invalid/"
+SERVICE_PLACEHOLDER = "https://service.invalid/"
 
 #  Longer ones are ignored, because some would take milliseconds.
 MAX_QUERY = 2048
@@ -72,7 +73,7 @@ MAX_PREFIX = 256
 
 #  The playground's request for a new game. The page names it, so that browsers send it while the
 #  scripts are loading.
-FIRST_QUESTION = "best-move?board=.........&starts=X"
+NEW_GAME_REQUEST = "best-move?board=.........&starts=X"
 
 
 @pages.get("/")
@@ -84,7 +85,7 @@ def get_playground() -> Response:
         preview=previews.of_game(query),
         service=_service_url(),
         modules=MODULES["play"],
-        first_question=None if request.query_string else FIRST_QUESTION,
+        new_game_request=None if request.query_string else NEW_GAME_REQUEST,
         rates={name: f"{rate:.0%}" for name, rate in RATES.items()},
     )
 
@@ -119,7 +120,7 @@ def get_reference() -> Response:
 
 @lru_cache(maxsize=8)  # few hosts are in use, and each page is large
 def _reference_of(service: str) -> ConstantBody:
-    page = _reference().replace(SERVICE, escape(service))
+    page = _reference().replace(SERVICE_PLACEHOLDER, escape(service))
     return ConstantBody(page.encode(), "text/html; charset=utf-8")
 
 
@@ -128,7 +129,7 @@ def _reference() -> str:
     return _render(
         "docs.html",
         preview=Preview("API reference · Best Move"),
-        service=SERVICE,
+        service=SERVICE_PLACEHOLDER,
         examples=reference.examples,
         resolved=openapi.resolved,
         first_request=reference.first_request(),
@@ -138,7 +139,7 @@ def _reference() -> str:
 
 @pages.get("/mcp", provide_automatic_options=False)
 @pages.get("/mcp/", provide_automatic_options=False)
-def get_connection() -> Response:
+def get_chat_clients() -> Response:
     """Return the page on chat clients to browsers.
 
     Raises MethodNotAllowed for other clients, because GET opens no stream.
@@ -159,7 +160,7 @@ def get_icon() -> AnyResponse:
 
 
 @pages.app_errorhandler(NotFound)
-def get_nothing(error: NotFound) -> Response:
+def get_missing(error: NotFound) -> Response:
     """Return the response for an unknown path: a page for browsers, a problem for other clients."""
     problem = write_problem(error)  # also logs the problem
     if not _is_browser():
