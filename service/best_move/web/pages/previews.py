@@ -18,7 +18,10 @@ _STATUSES = {"x_won": "X won", "o_won": "O won", "draw": "A draw"}
 
 
 class Lesson(NamedTuple):
-    """A lesson's title, the query of its search, and the other board that it has a text for."""
+    """A lesson's title, the query of its search, and another board that it also describes.
+
+    `other_board` is empty if there is none.
+    """
 
     title: str
     search: dict[str, str]
@@ -64,7 +67,7 @@ def of_game(query: Query) -> Preview:
 def of_search(query: Query, number: int | None) -> Preview:
     """Return the preview of a URL of the search page, given the number of its lesson, if any.
 
-    It has its lesson's title, and the node or the position searched.
+    The title is the lesson's, if any; the picture shows the node, or else the position.
     """
     node = query.get("node", "")
     if number is None:

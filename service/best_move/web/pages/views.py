@@ -61,13 +61,13 @@ def _modules(page: str) -> list[str]:
 
 MODULES = {page: _modules(page) for page in ("play", "search")}
 
-#  Without `frame-ancestors`, a page on a disk can embed it, too: `*` matches network schemes only.
+#  `frame-ancestors *` would exclude pages opened from a disk, so the directive is omitted.
 FRAMEABLE = HEADERS["Content-Security-Policy"].replace("; frame-ancestors 'none'", "")
 
 #  Stands for the URL of the service in a page that is rendered once.
 SERVICE_PLACEHOLDER = "https://service.invalid/"
 
-#  Longer ones are ignored, because some would take milliseconds.
+#  Longer queries and prefixes are ignored, because some take milliseconds.
 MAX_QUERY = 2048
 MAX_PREFIX = 256
 
