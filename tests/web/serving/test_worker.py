@@ -120,6 +120,31 @@ def test_a_client_that_stops_reading_is_disconnected(virtual: VirtualWorker) -> 
     virtual.run(story)
 
 
+def test_a_client_that_reads_late_gets_time_to_close(virtual: VirtualWorker) -> None:
+    """The time to close starts when the client has read what was unread at the last response."""
+
+    async def large(_scope: object, _receive: object, send: Any) -> None:
+        (connection,) = virtual.worker.connections
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        while not connection.transport.get_write_buffer_size():
+            await send({"type": "http.response.body", "body": b" " * 9_000, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+
+    virtual.worker.asgi = large
+
+    async def story() -> None:
+        client = await virtual.connect(GET + b"\r\n")
+        await asyncio.sleep(Timeouts.idle + Timeouts.closing + 2)
+        assert virtual.worker.connections
+        assert await virtual.receive_all(client)
+        await asyncio.sleep(Timeouts.closing - 0.1)
+        assert virtual.worker.connections
+        await asyncio.sleep(1)
+        assert not virtual.worker.connections
+
+    virtual.run(story)
+
+
 def test_a_client_that_still_sends_gets_time_to_read(virtual: VirtualWorker) -> None:
     """For two seconds after the last response, the worker reads and ignores further data."""
 

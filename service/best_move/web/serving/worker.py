@@ -31,7 +31,7 @@ class Timeouts:
     body = 10.0  # from the end of a request's headers to the end of its body
     idle = 15.0  # from a response to the end of the next request's headers
     reading = 60.0  # from the last time that a client read of its response to the next
-    closing = 2.0  # from the last response until the client closes the connection
+    closing = 2.0  # from the end of the last response until the client closes the connection
     grace = 4.0  # from the signal to stop to the end of pending requests
     idle_grace = 1.0  # from the signal to stop until idle connections are closed
 
@@ -83,6 +83,12 @@ class Connection(ASGIProtocol):
         super().pause_writing()
         self._wait_for_reader()
 
+    def resume_writing(self) -> None:
+        """After the last response, start to wait for the client to close the connection."""
+        super().resume_writing()
+        if self._closed:
+            self._wait(Timeouts.closing, self.transport.abort)
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Release the connection, so that another connection can take its place."""
         super().connection_lost(exc)
@@ -109,7 +115,7 @@ class Connection(ASGIProtocol):
 
     def _wait_for_reader(self, left_before: int | None = None) -> None:
         left = self.transport.get_write_buffer_size()
-        if left == left_before or (self._closed and not left):
+        if left == left_before:
             self.transport.abort()
         elif left:
             self._wait(Timeouts.reading, partial(self._wait_for_reader, left))
@@ -162,9 +168,11 @@ class Connection(ASGIProtocol):
             with suppress(OSError):  # the client has disconnected
                 self.transport.write_eof()
             self.transport.resume_reading()
-            self._wait(Timeouts.closing, self.transport.abort)
         if self.transport.get_write_buffer_size():
+            self.transport.set_write_buffer_limits(0)  # resume_writing is called when all is sent
             self._wait_for_reader()
+        else:
+            self._wait(Timeouts.closing, self.transport.abort)
 
 
 class Worker(ASGIWorker):
