@@ -51,19 +51,19 @@ class Connection(ASGIProtocol):
         super().__init__(worker)
         self._deadline = float("inf")
         self._on_timeout: Callable[[], object] = self.close_if_idle
-        self._has_sent = False
-        self._has_sent_all = False
+        self._client_has_sent = False
+        self._client_has_closed = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Start to wait for the headers of the first request."""
         super().connection_made(transport)
         self.worker.connections.add(self)
-        self._wait(Timeouts.headers, self._miss_headers)
+        self._wait(Timeouts.headers, self._end_wait_for_headers)
 
     def data_received(self, data: bytes) -> None:
         """Process data from the client; ignore data after the last response."""
         if not self._closed:
-            self._has_sent = True
+            self._client_has_sent = True
             super().data_received(data)
 
     def eof_received(self) -> bool:
@@ -71,10 +71,10 @@ class Connection(ASGIProtocol):
 
         Return whether a pending response keeps the connection open.
         """
-        self._has_sent_all = True
+        self._client_has_closed = True
         if self._closed or self._current_request is None:
             return False
-        if not self._has_sent_body():
+        if not self._body_is_complete():
             self._body_receiver.signal_disconnect()
         return True
 
@@ -94,7 +94,7 @@ class Connection(ASGIProtocol):
         super().connection_lost(exc)
         self.worker.release(self)
 
-    def _has_sent_body(self) -> bool:
+    def _body_is_complete(self) -> bool:
         return bool(self._body_receiver._complete)  # noqa: SLF001, no public equivalent
 
     def close_if_idle(self) -> None:
@@ -102,7 +102,7 @@ class Connection(ASGIProtocol):
         if self._current_request is None:
             self._keepalive_timeout()  # type: ignore[attr-defined]
 
-    def end_wait(self, now: float) -> None:
+    def check_deadline(self, now: float) -> None:
         """Call the function of the current wait if its deadline has passed."""
         if now >= self._deadline:
             self._deadline = float("inf")
@@ -113,22 +113,24 @@ class Connection(ASGIProtocol):
         self._deadline = self.worker.loop.time() + seconds
         self._on_timeout = on_timeout
 
-    def _wait_for_reader(self, left_before: int | None = None) -> None:
-        left = self.transport.get_write_buffer_size()
-        if left == left_before:
+    def _wait_for_reader(self, unread_before: int | None = None) -> None:
+        """Disconnect the client if it reads nothing for a whole timeout."""
+        unread = self.transport.get_write_buffer_size()
+        if unread == unread_before:
             self.transport.abort()
-        elif left:
-            self._wait(Timeouts.reading, partial(self._wait_for_reader, left))
+        elif unread:
+            self._wait(Timeouts.reading, partial(self._wait_for_reader, unread))
 
-    def _miss_headers(self) -> None:
-        if self._has_sent and self._current_request is None:
-            self._send_error_response(408, "The request took too long")
-        self.close_if_idle()
+    def _end_wait_for_headers(self) -> None:
+        if self._current_request is None:
+            if self._client_has_sent:
+                self._send_error_response(408, "The request took too long")
+            self._keepalive_timeout()  # type: ignore[attr-defined]
 
     #  Methods that gunicorn calls, but does not document; see the README.
 
     def _arm_keepalive_timer(self) -> None:
-        if self._has_sent_all:
+        if self._client_has_closed:
             self.close_if_idle()
         else:
             self._wait(Timeouts.idle, self.close_if_idle)
@@ -162,7 +164,8 @@ class Connection(ASGIProtocol):
         self._closed = True
         request = self._current_request
         is_last = request is not None and request.should_close()
-        if self._has_sent_all or (is_last and self._has_sent_body()):
+        client_is_done = self._client_has_closed or (is_last and self._body_is_complete())
+        if client_is_done:
             self.transport.close()
         else:
             with suppress(OSError):  # the client has disconnected
@@ -252,18 +255,18 @@ class Worker(ASGIWorker):
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MAX_UNREAD)
         self.accept()
         while self.alive and self.ppid == os.getppid():
-            self._check()
+            self._check_deadlines()
             self._tokens = 0  # or an idle worker would take all of the next connections
             await asyncio.sleep(SECONDS_BETWEEN_CHECKS)
         self.alive = False  # so that each response is the last of its connection
         await self._end()
 
-    def _check(self) -> None:
+    def _check_deadlines(self) -> None:
         """Report to gunicorn that the worker is alive, and end each wait that is too long."""
         self.notify()
         now = self.loop.time()
         for connection in [*self.connections]:
-            connection.end_wait(now)
+            connection.check_deadline(now)
 
     async def _end(self) -> None:
         """Accept the last connections, stop listening, and finish pending requests.
@@ -286,4 +289,4 @@ class Worker(ASGIWorker):
                 for connection in [*self.connections]:
                     connection.close_if_idle()
             await asyncio.sleep(0.02)
-            self._check()
+            self._check_deadlines()
