@@ -13,11 +13,11 @@ from gunicorn.asgi.protocol import ASGIProtocol
 from gunicorn.workers.gasgi import ASGIWorker
 
 RESERVED_FILES = 32  # files that a worker may open in addition to its connections
-#  Bytes of responses that the kernel buffers per client; by default, megabytes.
-MAX_UNREAD = 128 * 1024
+#  Bytes of responses that the kernel buffers per client; Linux's default is megabytes.
+SEND_BUFFER = 128 * 1024
 
 #  The token bucket of a worker: a connection costs a token, so that each worker gets its share of
-#  many new connections.
+#  many new connections. A closed connection returns its token.
 BUCKET_SIZE = 4
 SECONDS_PER_REFILL = 0.001
 SECONDS_BETWEEN_WARNINGS = 60
@@ -198,13 +198,13 @@ class Worker(ASGIWorker):
         self._next_warning = 0.0
 
     def release(self, connection: Connection) -> None:
-        """Put a closed connection's token back, so that a new connection takes its place."""
+        """Return a closed connection's token, so that a new connection takes its place."""
         self.connections.discard(connection)
         self._tokens += 1
-        self.accept()
+        self.resume_accepting()
 
-    def accept(self) -> None:
-        """Start to accept connections."""
+    def resume_accepting(self) -> None:
+        """Accept connections from now on, unless the worker is to stop."""
         if self.alive:
             for listener in self.sockets:
                 self.loop.add_reader(listener, self._accept_some, listener)
@@ -223,18 +223,19 @@ class Worker(ASGIWorker):
     def _pause_accepting(self, seconds: float) -> None:
         for listener in self.sockets:
             self.loop.remove_reader(listener)
-        self.loop.call_later(seconds, self.accept)
+        self.loop.call_later(seconds, self.resume_accepting)
 
     def _accept(self, listener: socket.socket) -> bool:
+        """Accept a connection; return whether that succeeded."""
         if len(self.connections) + len(self._opening) >= self.worker_connections:
-            self._wait_for_room("connection limit reached")
+            self._pause_with_warning("connection limit reached")
             return False
         try:
             client, _ = listener.accept()
         except (BlockingIOError, ConnectionAbortedError):
             return False
         except OSError as error:
-            self._wait_for_room(str(error))
+            self._pause_with_warning(str(error))
             return False
         connecting = self.loop.connect_accepted_socket(partial(Connection, self), client)
         opening = self.loop.create_task(connecting)
@@ -242,7 +243,7 @@ class Worker(ASGIWorker):
         opening.add_done_callback(self._opening.discard)
         return True
 
-    def _wait_for_room(self, reason: str) -> None:
+    def _pause_with_warning(self, reason: str) -> None:
         self._pause_accepting(1)
         now = self.loop.time()
         if now >= self._next_warning:
@@ -252,11 +253,13 @@ class Worker(ASGIWorker):
     async def _serve(self) -> None:
         for listener in self.sockets:
             #  Connections inherit the option.
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MAX_UNREAD)
-        self.accept()
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        self.resume_accepting()
         while self.alive and self.ppid == os.getppid():
             self._check_deadlines()
-            self._tokens = 0  # or an idle worker would take all of the next connections
+            #  Tokens of closed connections pile up: an idle worker would use them to accept all of
+            #  the next connections.
+            self._tokens = 0
             await asyncio.sleep(SECONDS_BETWEEN_CHECKS)
         self.alive = False  # so that each response is the last of its connection
         await self._end()
