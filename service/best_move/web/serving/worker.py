@@ -277,7 +277,7 @@ class Worker(ASGIWorker):
         This takes no longer than the grace period.
         """
         for listener in self.sockets:
-            while self._accept(listener):
+            while self._accept(listener):  # if it pauses, nothing resumes: `alive` is False
                 pass
         for listener in self.sockets:
             self.loop.remove_reader(listener)
@@ -285,8 +285,8 @@ class Worker(ASGIWorker):
         start = self.loop.time()
         while self._opening or self.connections:
             seconds = self.loop.time() - start
-            is_over = seconds >= Timeouts.grace or self._quick_shutdown
-            if is_over and not self._opening:
+            #  An opening ends at once; if it were canceled, nothing would close its socket.
+            if not self._opening and (seconds >= Timeouts.grace or self._quick_shutdown):
                 return
             if seconds > Timeouts.idle_grace:
                 for connection in [*self.connections]:
