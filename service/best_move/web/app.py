@@ -43,10 +43,11 @@ def create_app(settings: Settings | None = None) -> Flask:
 def render_pages(app: Flask) -> None:
     """Render each page, the OpenAPI document and the board in chats.
 
-    So no request waits for the first time, or reads a file that an update has replaced.
+    So the first requests are fast, and no request reads a file that an update has replaced.
     """
     pages = [rule.rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith("pages.")]
-    for path in [*pages, "/an-unknown-path", "/openapi.json", "/openapi.yaml"]:
+    pages.append("/an-unknown-path")  # the page for a 404
+    for path in [*pages, "/openapi.json", "/openapi.yaml"]:
         with app.test_request_context(path, headers={"Accept": "text/html"}):
             app.full_dispatch_request()
     board.html()

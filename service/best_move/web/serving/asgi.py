@@ -22,7 +22,7 @@ Send = Callable[[Message], Awaitable[None]]
 
 
 class IncompleteBody(BytesIO):
-    """The received part of a body; to read on raises an error.
+    """The received part of a body; reading past it raises an error.
 
     The client was too slow (TimeoutError) or disconnected (EOFError).
     """
@@ -69,7 +69,7 @@ class EventLoopAdapter:
         else:
             loop = asyncio.get_running_loop()
             status, headers, body = await loop.run_in_executor(executor, self._call, environ)
-        if not is_whole:  # or the rest of the body would be taken for the next request
+        if not is_whole:  # otherwise the rest of the body would be taken for the next request
             headers.append((b"Connection", b"close"))
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})

@@ -30,7 +30,7 @@ class Timeouts:
     headers = 10.0  # from the connection to the end of the first request's headers
     body = 10.0  # from the end of a request's headers to the end of its body
     idle = 15.0  # from a response to the end of the next request's headers
-    reading = 60.0  # from the last time that a client read of its response to the next
+    reading = 60.0  # while the client reads nothing of a response
     closing = 2.0  # from the end of the last response until the client closes the connection
     grace = 4.0  # from the signal to stop to the end of pending requests
     idle_grace = 1.0  # from the signal to stop until idle connections are closed
@@ -127,7 +127,7 @@ class Connection(ASGIProtocol):
                 self._send_error_response(408, "The request took too long")
             self._keepalive_timeout()  # type: ignore[attr-defined]
 
-    #  Methods that gunicorn calls, but does not document; see the README.
+    #  Methods that gunicorn calls, but does not document; see serving/README.md.
 
     def _arm_keepalive_timer(self) -> None:
         if self._client_has_closed:
