@@ -16,7 +16,7 @@ from gunicorn.glogging import Logger
 
 from best_move.web.api.reading import max_bytes
 from best_move.web.app import create_app
-from best_move.web.serving.asgi import EventLoopAdapter
+from best_move.web.serving.asgi import WsgiAdapter
 from best_move.web.serving.server import Server as Gunicorn
 from best_move.web.serving.worker import Connection, Timeouts, Worker
 from best_move.web.settings import Settings
@@ -66,7 +66,7 @@ class VirtualWorker:
         gunicorn = Gunicorn(Settings(workers=1))
         self.log = Mock(spec=Logger, access_log_enabled=False)
         self.worker = Worker(1, os.getppid(), [], gunicorn, 30, gunicorn.cfg, self.log)
-        self.worker.asgi = EventLoopAdapter(
+        self.worker.asgi = WsgiAdapter(
             create_app(), max_body=max_bytes, body_timeout=Timeouts.body, slow={}
         )
         self._time = VirtualTime()

@@ -8,7 +8,7 @@ from wsgiref.validate import validator
 
 import pytest
 
-from best_move.web.serving.asgi import EventLoopAdapter
+from best_move.web.serving.asgi import WsgiAdapter
 
 MAX_BODY = 10
 BODY_TIMEOUT = 0.01
@@ -88,7 +88,7 @@ def call(
     async def send(message: Any) -> None:
         sent.append(message)
 
-    adapter = EventLoopAdapter(
+    adapter = WsgiAdapter(
         application, max_body=lambda _: MAX_BODY, body_timeout=BODY_TIMEOUT, slow={}
     )
     with ThreadPoolExecutor(

@@ -23,7 +23,7 @@ from best_move.web.api.reading import MAX_BYTES, MAX_PLAYER_BYTES
 from best_move.web.observability import counts
 from best_move.web.observability.shared_counts import MAX_COUNTS, SharedCounts
 from best_move.web.serving import server as serving
-from best_move.web.serving.asgi import EventLoopAdapter
+from best_move.web.serving.asgi import WsgiAdapter
 from best_move.web.serving.server import MEMORY, configuration
 from best_move.web.serving.worker import Timeouts, Worker
 from best_move.web.settings import Settings
@@ -214,7 +214,7 @@ def test_closing_the_terminal_stops_the_server() -> None:
         pass
 
 
-async def ask(adapter: EventLoopAdapter, path: bytes) -> None:
+async def ask(adapter: WsgiAdapter, path: bytes) -> None:
     """Send a request to an adapter."""
 
     async def send(_: Any) -> None:

@@ -40,7 +40,7 @@ class IncompleteBody(BytesIO):
 
 
 @dataclass(frozen=True)
-class EventLoopAdapter:
+class WsgiAdapter:
     """An ASGI application that reads the request, then calls a WSGI application.
 
     `slow` maps paths to executors; other paths use `others` or, if it is None, the event loop,

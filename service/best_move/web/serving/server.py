@@ -20,7 +20,7 @@ from best_move.engine import COMPILED
 from best_move.web.api.reading import MAX_BYTES, max_bytes
 from best_move.web.app import create_app, render_pages
 from best_move.web.observability import counts, logs
-from best_move.web.serving.asgi import EventLoopAdapter
+from best_move.web.serving.asgi import WsgiAdapter
 from best_move.web.serving.worker import Timeouts, Worker
 from best_move.web.settings import Settings
 
@@ -51,7 +51,7 @@ class Server(BaseApplication):
         for name, value in configuration(self._settings).items():
             self.cfg.set(name, value)
 
-    def load(self) -> EventLoopAdapter:
+    def load(self) -> WsgiAdapter:
         """Return the application as an ASGI application.
 
         Reviews of players, search trees and the tablebase share one thread, because the searches of
@@ -66,7 +66,7 @@ class Server(BaseApplication):
         batches = ThreadPoolExecutor(1, "batches")
         searches = ThreadPoolExecutor(1, "searches")
         drawing = ThreadPoolExecutor(1, "drawing")
-        return EventLoopAdapter(
+        return WsgiAdapter(
             app,
             max_body=max_bytes,
             body_timeout=Timeouts.body,
