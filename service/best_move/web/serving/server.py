@@ -56,12 +56,12 @@ class Server(BaseApplication):
 
         Reviews of players, search trees and the tablebase share one thread, because the searches of
         a process cannot run in parallel. Batches share another, because they can take ten times as
-        long, and PNG pictures a third. If the engine is not compiled, all other requests run in
-        threads, too, because a search may take a second.
+        long as those. PNG pictures have a third thread. If the engine is not compiled, all other
+        requests run in threads, too, because a search may take a second.
         """
         app = create_app(self._settings)
         render_pages(app)
-        #  For the workers, those that replace them in a reload, and those that SIGTTIN adds.
+        #  Slots for the workers, those that replace them in a reload, and those that SIGTTIN adds.
         counts.COUNTS.reserve(2 * self._settings.workers + 16)
         batches = ThreadPoolExecutor(1, "batches")
         searches = ThreadPoolExecutor(1, "searches")
@@ -82,7 +82,10 @@ class Server(BaseApplication):
 
 
 def serve(settings: Settings) -> None:
-    """Serve until a signal stops the server; exit with one line if the address cannot be bound."""
+    """Serve until a signal stops the server.
+
+    Exit with a one-line error if the address cannot be bound.
+    """
     logging.raiseExceptions = False  # no traceback for each line if the log has no reader
     _try_to_bind(settings)
     _stop_workers_that_are_starting()
@@ -90,7 +93,7 @@ def serve(settings: Settings) -> None:
 
 
 def _try_to_bind(settings: Settings) -> None:
-    """Exit with an error of one line if the address cannot be bound.
+    """Exit with a one-line error if the address cannot be bound.
 
     gunicorn would try again several times.
     """
