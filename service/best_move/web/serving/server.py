@@ -2,6 +2,7 @@
 
 import errno
 import gc
+import itertools
 import logging
 import math
 import os
@@ -167,11 +168,12 @@ def _pre_fork(arbiter: Arbiter, worker: Worker) -> None:
     """Assign a free metrics slot to the worker, and freeze shared objects.
 
     The garbage collector skips frozen objects; CPython's documentation recommends freezing them
-    before a fork. Otherwise the garbage collector of a worker runs rarely, because it counts all
-    shared objects as old objects, and the memory of the worker grows.
+    before a fork. But they still count as old objects, and the more of these there are, the more
+    rarely new ones are collected: the memory of a worker would grow. gc.collect() resets the count.
     """
-    taken = {sibling.slot for sibling in arbiter.WORKERS.values() if isinstance(sibling, Worker)}
-    worker.slot = min({*range(len(taken) + 1)} - taken)
+    siblings = arbiter.WORKERS.values()
+    taken = {each.slot for each in siblings if isinstance(each, Worker)}  # all are; for the types
+    worker.slot = next(slot for slot in itertools.count() if slot not in taken)
     counts.COUNTS.take(worker.slot)
     gc.freeze()
     gc.collect()
