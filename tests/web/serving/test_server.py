@@ -24,7 +24,7 @@ from best_move.web.observability import counts
 from best_move.web.observability.shared_counts import MAX_COUNTS, SharedCounts
 from best_move.web.serving import server as serving
 from best_move.web.serving.asgi import WsgiAdapter
-from best_move.web.serving.server import MEMORY, configuration
+from best_move.web.serving.server import MEMORY_FOLDER, configuration
 from best_move.web.serving.worker import Timeouts, Worker
 from best_move.web.settings import Settings
 from tests.deploy.nginx import HAS_IPV6
@@ -114,11 +114,11 @@ def test_an_invalid_setting_stops_startup_with_its_usage() -> None:
 
 def test_heartbeats_work_with_read_only_shared_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Heartbeats are in shared memory or, if that is read-only, where gunicorn puts them."""
-    for is_writable, folder in ((True, MEMORY), (False, None)):
+    for is_writable, folder in ((True, MEMORY_FOLDER), (False, None)):
         monkeypatch.setattr(
             os,
             "access",
-            lambda path, mode, yes=is_writable: yes and (path, mode) == (MEMORY, os.W_OK),
+            lambda path, mode, yes=is_writable: yes and (path, mode) == (MEMORY_FOLDER, os.W_OK),
         )
         assert configuration(Settings())["worker_tmp_dir"] == folder
 

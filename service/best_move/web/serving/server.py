@@ -28,7 +28,7 @@ from best_move.web.settings import Settings
 STOPS = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 
 #  A folder in memory: writable where the disk is read-only, and never slow.
-MEMORY = "/dev/shm"  # noqa: S108, gunicorn creates its files there safely
+MEMORY_FOLDER = "/dev/shm"  # noqa: S108, gunicorn creates its files there safely
 
 
 class ErrorLog(Logger):
@@ -89,7 +89,7 @@ def serve(settings: Settings) -> None:
     """
     logging.raiseExceptions = False  # no traceback for each line if the log has no reader
     _try_to_bind(settings)
-    _stop_workers_that_are_starting()
+    _reset_stop_signals_in_workers()
     Server(settings).run()
 
 
@@ -136,6 +136,7 @@ def configuration(settings: Settings) -> dict[str, Any]:
         "worker_connections": 1000,
         "asgi_loop": "asyncio",
         "http_parser": "python",  # even if gunicorn's parser in C is installed
+        # gunicorn only checks that it is not 0, because the worker overrides its timer.
         "keepalive": math.ceil(Timeouts.idle),
         "timeout": 30,  # seconds without a report, after which a worker is replaced
         # Workers that outlive their grace period are killed.
@@ -145,20 +146,21 @@ def configuration(settings: Settings) -> dict[str, Any]:
         "limit_request_line": MAX_BYTES,
         "limit_request_fields": 50,  # no client needs more or longer headers
         "limit_request_field_size": 4096,
-        "worker_tmp_dir": MEMORY if os.access(MEMORY, os.W_OK) else None,  # for heartbeat files
+        # The folder of the heartbeat files.
+        "worker_tmp_dir": MEMORY_FOLDER if os.access(MEMORY_FOLDER, os.W_OK) else None,
         "control_socket_disable": True,  # an unused socket, a file in the user's home
         "logger_class": ErrorLog,
         "logconfig_dict": logs.configuration(settings.log_level),
-        "when_ready": _stop_with_the_terminal,
+        "when_ready": _install_hangup_handler,
         "pre_fork": _pre_fork,
         "post_worker_init": partial(_show_url, settings),
     }
 
 
-def _stop_with_the_terminal(arbiter: Arbiter) -> None:
-    """At a terminal, let SIGHUP stop the server, because closing the window sends it.
+def _install_hangup_handler(arbiter: Arbiter) -> None:
+    """At a terminal, install a handler with which SIGHUP stops the server.
 
-    Elsewhere SIGHUP reloads the server.
+    Closing the window sends SIGHUP. Elsewhere it reloads the server.
     """
     if sys.stderr.isatty():
         signal.signal(signal.SIGHUP, lambda _, frame: arbiter.signal(signal.SIGTERM, frame))
@@ -181,23 +183,24 @@ def _pre_fork(arbiter: Arbiter, worker: Worker) -> None:
 
 def _show_url(settings: Settings, worker: Worker) -> None:
     """Show a user at a terminal which URL to open, after the log lines of the first workers."""
-    if worker.age == settings.workers and sys.stderr.isatty():
+    is_last_of_first = worker.age == settings.workers  # age: how many workers have started
+    if is_last_of_first and sys.stderr.isatty():
         sys.stderr.write(f"Open {settings.url} in a browser. Press Ctrl-C to stop.\n")
 
 
-def _stop_workers_that_are_starting() -> None:
-    """Let stop signals end a worker that is starting.
+def _reset_stop_signals_in_workers() -> None:
+    """At each fork, let stop signals end the worker while it starts.
 
     gunicorn's inherited signal handler would ignore them.
     """
-    os.register_at_fork(
+    os.register_at_fork(  # the signals are blocked during the fork, so that none is lost
         before=partial(signal.pthread_sigmask, signal.SIG_BLOCK, STOPS),
         after_in_parent=partial(signal.pthread_sigmask, signal.SIG_UNBLOCK, STOPS),
-        after_in_child=_restore_signals,
+        after_in_child=_reset_stop_signals,
     )
 
 
-def _restore_signals() -> None:
+def _reset_stop_signals() -> None:
     for stop in STOPS:
         signal.signal(stop, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
