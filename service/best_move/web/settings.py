@@ -60,7 +60,7 @@ def _authority(host: str, port: int) -> str:
     return f"{host}:{port}"
 
 
-def share_with_gunicorn(settings: Settings) -> None:
+def set_web_concurrency(settings: Settings) -> None:
     """Set WEB_CONCURRENCY to the number of workers.
 
     gunicorn reads it when it is imported, and fails if it is not a number.
@@ -86,8 +86,10 @@ def _origins(_context: click.Context, _option: click.Parameter, text: str) -> tu
         return ANY_ORIGIN
     origins = tuple(part.strip() for part in text.split(","))
     if not all(map(_ORIGIN.fullmatch, origins)):
-        expected = "* nor a list of origins such as https://example.org, separated by commas"
-        raise click.BadParameter(f"{text!r} is neither {expected}.")
+        raise click.BadParameter(
+            f"{text!r} is neither * nor a list of origins such as https://example.org, "
+            "separated by commas."
+        )
     return origins
 
 
