@@ -45,13 +45,14 @@ class SharedCounts:
         self._slots = (_Slot * slots).from_buffer(memory)
         self.take(0)
 
-    def take(self, slot: int) -> None:
+    def take(self, number: int) -> None:
         """Count in a slot from now on, in this process and those that it forks.
 
-        No other process may use the slot; only those beyond the last slot share it.
+        No other process may use the slot. Numbers beyond the last slot share the last one, which
+        may lose counts.
         """
         last = len(self._slots) - 1
-        self._slot = self._slots[min(slot, last)]
+        self._slot = self._slots[min(number, last)]
         self._records = dict(_records(self._slot))
 
     def add(self, *amounts: tuple[Key, float]) -> None:
