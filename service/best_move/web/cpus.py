@@ -10,7 +10,10 @@ from pathlib import Path, PurePosixPath
 
 
 def usable_cpus(root: Path = Path("/")) -> int:
-    """Return the CPU affinity or, if one is lower, a control group's quota, rounded up."""
+    """Return the number of CPUs in the affinity or, if lower, the lowest control-group quota.
+
+    The quota is rounded up.
+    """
     affinity = os.cpu_count() or 1
     if hasattr(os, "sched_getaffinity"):
         affinity = len(os.sched_getaffinity(0))
@@ -21,13 +24,14 @@ def usable_cpus(root: Path = Path("/")) -> int:
 def _quotas(root: Path) -> Iterator[float]:
     """Yield the quotas of this process's control group (version 2) and of its parents, in CPUs."""
     for line in _read(root / "proc/self/cgroup").splitlines():
-        if line.startswith("0::/"):
-            group = PurePosixPath(line.removeprefix("0::/"))
-            for folder in (group, *group.parents):
-                limit = _read(root / "sys/fs/cgroup" / folder / "cpu.max")
-                quota, _, period = limit.partition(" ")
-                if quota.isdecimal():  # otherwise it is "max"
-                    yield int(quota) / int(period)
+        if not line.startswith("0::/"):
+            continue
+        group = PurePosixPath(line.removeprefix("0::/"))
+        for folder in (group, *group.parents):  # the last parent is the root
+            limit = _read(root / "sys/fs/cgroup" / folder / "cpu.max")
+            quota, _, period = limit.partition(" ")
+            if quota.isdecimal():  # otherwise it is "max"
+                yield int(quota) / int(period)
 
 
 def _read(path: Path) -> str:
