@@ -41,6 +41,7 @@ class Deferred(click.Command):
     def make_context(
         self, info_name: str | None, args: list[str], *more: Any, **extra: Any
     ) -> click.Context:
+        """Return the context of the imported command, which click then invokes."""
         command: click.Command = import_module(self._module).main
         return command.make_context(info_name, args, *more, **extra)
 
@@ -53,13 +54,11 @@ def main(ctx: click.Context) -> None:
     ctx.with_resource(reported_in_one_line())
 
 
-COMMANDS = {
-    "serve": Deferred("best_move.web.serving.command", "Serve the API and the pages."),
-    "play": Deferred("best_move.terminal.play", "Play in the terminal."),
-    "prove": Deferred("best_move.terminal.prove", "Prove that a program is unbeatable."),
-}
-for name, command in COMMANDS.items():
-    main.add_command(command, name)
+main.add_command(Deferred("best_move.web.serving.command", "Serve the API and the pages."), "serve")
+main.add_command(Deferred("best_move.terminal.play", "Play in the terminal."), "play")
+main.add_command(
+    Deferred("best_move.terminal.prove", "Prove that a program is unbeatable."), "prove"
+)
 
 
 @main.command()
