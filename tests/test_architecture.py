@@ -68,11 +68,8 @@ ALLOWED = {
     r"web/settings": {r"web\.cpus"},
     r"web/header_fields": set(),
     r"web/observability/.*": {"ENGINE", "", "quoting", r"web\.observability\..*"},
-    r"web/middleware/.*": {
-        "",
-        r"web\.(middleware|observability)\..*",
-        r"web\.(header_fields|settings)",
-    },
+    r"web/middleware/observed": {r"web\.observability\..*", r"web\.header_fields"},
+    r"web/middleware/cors": {r"web\.(header_fields|settings)"},
     r"web/counted_oracle": {"", "oracle", r"web\.observability\.counts"},
     r"web/app": {"engine", r"web\.(api|pages|chatbots|middleware|settings).*"},
     r"web/api/.*": {

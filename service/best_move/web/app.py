@@ -9,7 +9,8 @@ from best_move.web.api import pictures, responses, routes
 from best_move.web.api.lean_flask import LeanFlask
 from best_move.web.chatbots import board, mcp
 from best_move.web.chatbots.tools import TOOLS
-from best_move.web.middleware import wsgi
+from best_move.web.middleware.cors import cors
+from best_move.web.middleware.observed import observed
 from best_move.web.pages import static_files, views
 from best_move.web.settings import Settings
 
@@ -34,9 +35,9 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.jinja_env.globals["tools"] = [tool.definition for tool in TOOLS.values()]
     app.register_error_handler(Exception, responses.write_problem)
     paths = [rule.rule for rule in app.url_map.iter_rules()]
-    with_cors = wsgi.cors(app.wsgi_app, settings.cors_origins)
-    observed = wsgi.observed(with_cors, paths, static_files.ROUTE)
-    app.wsgi_app = observed  # type: ignore[assignment, method-assign]
+    with_cors = cors(app.wsgi_app, settings.cors_origins)
+    with_log = observed(with_cors, paths, static_files.ROUTE)
+    app.wsgi_app = with_log  # type: ignore[assignment, method-assign]
     return app
 
 

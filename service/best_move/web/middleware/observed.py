@@ -1,4 +1,4 @@
-"""WSGI middleware: the ID, log line and metrics of a request, and CORS.
+"""WSGI middleware: the ID, log line and metrics of a request.
 
 Flask's hooks would take much more time.
 """
@@ -14,7 +14,6 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from best_move.web.header_fields import HeaderFields
 from best_move.web.observability import counts
 from best_move.web.observability.logs import ACCESS, NOTES, REQUEST_ID
-from best_move.web.settings import ANY_ORIGIN
 
 Write = Callable[[bytes], object]
 
@@ -22,26 +21,20 @@ log = logging.getLogger(ACCESS)
 
 _VALID_ID = re.compile(r"[\w.:/+=-]{1,64}", re.ASCII)
 
-#  The header of W3C Trace Context: version, trace, the caller's span, flags; only later versions
-#  have more fields. The groups have OpenTelemetry's names for log fields.
+#  The header of W3C Trace Context: version, trace, the caller's span, flags. The groups have
+#  OpenTelemetry's names for log fields.
 _TRACEPARENT = re.compile(
-    r"(?!ff|00.{53}-)[0-9a-f]{2}"
+    r"(?!ff)"  # not a version
+    r"(?!00.{53}-)"  # version 00 has no more fields
+    r"[0-9a-f]{2}"
     r"-(?P<trace_id>(?!0{32})[0-9a-f]{32})"
     r"-(?P<span_id>(?!0{16})[0-9a-f]{16})"
     r"-(?P<trace_flags>[0-9a-f]{2})"
     r"(-.*)?"
 )
 
-#  Headers that pages may send in addition to those that browsers always allow; some are for tracers
-#  and MCP clients.
-_ALLOWED = (
-    "Content-Type, If-None-Match, Authorization, X-Request-ID, traceparent, tracestate, "
-    "MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID"
-)
-_EXPOSED = ("Access-Control-Expose-Headers", "ETag, Server-Timing, X-Request-ID")
 
-
-def observed(app: WSGIApplication, paths: Iterable[str], folder: str) -> WSGIApplication:
+def observed(app: WSGIApplication, paths: Iterable[str], static_route: str) -> WSGIApplication:
     """Return an application that gives each request an ID, counts it and logs it.
 
     The ID is the one that a client or a proxy sends if it is valid; otherwise it is a new ID. The
@@ -49,7 +42,7 @@ def observed(app: WSGIApplication, paths: Iterable[str], folder: str) -> WSGIApp
     log line has the trace of the request and the fields that the application notes about it.
     """
     known = frozenset(paths)
-    prefix = folder.partition("<")[0]
+    prefix = static_route.partition("<")[0]
 
     def handle(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         request_id = environ.get("HTTP_X_REQUEST_ID", "")
@@ -69,7 +62,7 @@ def observed(app: WSGIApplication, paths: Iterable[str], folder: str) -> WSGIApp
 
         route = environ["PATH_INFO"]
         if route.startswith(prefix):
-            route = folder
+            route = static_route
         elif route not in known:
             route = counts.OTHER
         _record(environ, route, code, seconds)
@@ -96,45 +89,3 @@ def _record(environ: WSGIEnvironment, route: str, code: str, seconds: float) -> 
         if trace:
             fields |= trace.groupdict()
         log.info("request", extra=fields)
-
-
-def cors(app: WSGIApplication, origins: tuple[str, ...]) -> WSGIApplication:
-    """Return an application that lets pages of these origins read responses.
-
-    It also supports preflight requests.
-    """
-
-    def handle(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        def respond(status: str, headers: HeaderFields, *exception: Any) -> Write:
-            added = _permission(environ.get("HTTP_ORIGIN"), origins)
-            if environ["REQUEST_METHOD"] == "OPTIONS":
-                added = _preflight(headers) + added
-            return start_response(status, headers + added, *exception)
-
-        return app(environ, respond)
-
-    return handle
-
-
-def _permission(origin: str | None, origins: tuple[str, ...]) -> HeaderFields:
-    """Return the headers that let a page of this origin read the response, if it may."""
-    if origins == ANY_ORIGIN:
-        return [("Access-Control-Allow-Origin", "*"), _EXPOSED]
-    if origin in origins:
-        return [("Vary", "Origin"), ("Access-Control-Allow-Origin", origin), _EXPOSED]
-    return [("Vary", "Origin")]
-
-
-def _preflight(headers: HeaderFields) -> HeaderFields:
-    """Return the headers of a preflight response, given the other headers.
-
-    There are none for a path that does not exist.
-    """
-    methods = dict(headers).get("Allow")
-    if not methods:
-        return []
-    return [
-        ("Access-Control-Allow-Methods", methods),
-        ("Access-Control-Allow-Headers", _ALLOWED),
-        ("Access-Control-Max-Age", "86400"),
-    ]
