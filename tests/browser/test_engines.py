@@ -142,7 +142,7 @@ def test_parts_of_the_search_page_are_loaded_when_the_connection_is_back(
 def test_a_request_is_sent_from_the_reference(browser: webdriver.Browser, origin: str) -> None:
     """A link fills in a request and scrolls to it, and a button sends the request."""
     browser.go(f"{origin}/docs?board=X.O.O.X..&algorithm=minimax#getBestMove")
-    call = "#getBestMove .call"
+    call = "section:has(#getBestMove) .call"
     browser.wait_for(
         f"document.querySelector('{call} .code pre').textContent.includes('algorithm=minimax')"
     )
