@@ -52,7 +52,7 @@ COMPLETING: Final = vec[i64](
 
 
 class CauseError(ValueError, Generic[AnyCause]):
-    """The base of errors whose `cause` names what is wrong, by one word of a type."""
+    """The base of errors with a `cause`, a word for programs."""
 
     def __init__(self, cause: AnyCause, message: str) -> None:
         super().__init__(message)
@@ -67,7 +67,7 @@ class InvalidBoardError(CauseError[BoardCause]):
 
 
 class IllegalPositionError(CauseError[Cause]):
-    """Raised if no game leads to a board, alone or with one of its sides."""
+    """Raised if no game leads to a board, or none with the given side to move or starting."""
 
 
 class IllegalMoveError(CauseError[MoveCause]):
@@ -102,6 +102,7 @@ class Position:
         if to_move not in ("X", "O"):
             raise ValueError(f"`to_move` must be X or O, not {to_move!r}.")
         if to_move not in _sides_to_move(x, o):
+            # With equal marks, only a win decides whose turn it is.
             moved = "made the winning move" if COUNT[x] == COUNT[o] else "has one more mark"
             text = f"{other(to_move)} is to move on this board, because {to_move} {moved}."
             raise IllegalPositionError("wrong_side_to_move", text)
@@ -167,7 +168,7 @@ class Position:
 
     @property
     def starts(self) -> Mark:
-        """The side that made the first move of the game, or that makes it."""
+        """The side that made the first move of the game, or will make it."""
         return self.to_move if self.ply % 2 == 0 else other(self.to_move)
 
     @property
@@ -218,6 +219,7 @@ class Position:
             return self
         if len(_sides_to_move(self.x, self.o)) > 1:
             return Position(self.x, self.o, other(self.to_move))
+        # With equal marks, only a win decides whose turn it is.
         won = f", and {side} has won" if COUNT[self.x] == COUNT[self.o] else ""
         text = f"{_marks_text(self.x, self.o)}{won}, so {self.starts} started, not {side}."
         raise IllegalPositionError("wrong_starting_side", text)
@@ -257,13 +259,13 @@ def _move_error(position: Position, moves: Sequence[int], index: int) -> ValueEr
         detail = f"The game was over{place}: {result}. No move may follow."
         return IllegalMoveError("played_after_end", index, detail)
     mark = position.board[move]
-    earlier = moves.index(move)
-    if len(moves) == 1:
+    if move in moves[:index]:
+        earlier = moves.index(move) + 1
+        problem = f"Move {number} plays cell {move}, but {mark} took it at move {earlier}."
+    elif len(moves) == 1:
         problem = f"Cell {move} is taken by {mark}."
-    elif earlier == index:
-        problem = f"Move {number} plays cell {move}, but {mark} has it on the board."
     else:
-        problem = f"Move {number} plays cell {move}, but {mark} took it at move {earlier + 1}."
+        problem = f"Move {number} plays cell {move}, but {mark} has it on the board."
     free = ", ".join(map(str, position.legal_moves))
     return IllegalMoveError("cell_taken", index, f"{problem} Free cells: {free}.")
 
@@ -299,8 +301,10 @@ def _sides_to_move(x: int, o: int) -> tuple[Mark, ...]:
             f"game ended. Remove an {more} mark or break {fewer}'s line."
         )
         raise IllegalPositionError("played_after_win", text)
-    if x_marks < o_marks or WON[o]:
-        return ("X",)
-    if x_marks > o_marks or WON[x]:
+    if x_marks != o_marks:
+        return (fewer,)
+    if WON[x]:
         return ("O",)
+    if WON[o]:
+        return ("X",)
     return ("X", "O")
