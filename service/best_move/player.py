@@ -12,13 +12,13 @@ from typing import Any, Literal, get_args
 from best_move.engine.position import (
     CELLS,
     BoardCause,
-    Cause,
     CauseError,
     Cells,
     IllegalPositionError,
     InvalidBoardError,
     Mark,
     Position,
+    PositionCause,
 )
 from best_move.engine.reason import Reason, first_reason, reason
 from best_move.engine.retrograde import Entry, entry_of
@@ -53,7 +53,7 @@ class InvalidEntry:
 
     table: str
     board: str
-    cause: EntryCause | BoardCause | Cause
+    cause: EntryCause | BoardCause | PositionCause
     text: str
 
 

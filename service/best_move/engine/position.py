@@ -9,7 +9,7 @@ from mypy_extensions import i64
 Mark = Literal["X", "O"]
 Status = Literal["in_progress", "x_won", "o_won", "draw"]
 BoardCause = Literal["wrong_length", "wrong_character"]
-Cause = Literal[
+PositionCause = Literal[
     "mark_counts", "two_winners", "played_after_win", "wrong_side_to_move", "wrong_starting_side"
 ]
 MoveCause = Literal["cell_taken", "played_after_end"]
@@ -66,7 +66,7 @@ class InvalidBoardError(CauseError[BoardCause]):
     """Raised for a text that is not nine cells."""
 
 
-class IllegalPositionError(CauseError[Cause]):
+class IllegalPositionError(CauseError[PositionCause]):
     """Raised if no game leads to a board, or none with the given side to move or starting."""
 
 

@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator, validators  # type: ignore[import-u
 from openapi_spec_validator import validate
 
 from best_move.engine.choice import RATES
-from best_move.engine.position import Cause, MoveCause, Status
+from best_move.engine.position import MoveCause, PositionCause, Status
 from best_move.engine.reason import Reason
 from best_move.engine.score import Outcome
 from best_move.engine.search_tree import DEFAULT_NODES, MAX_NODES, Bound, Side
@@ -271,4 +271,4 @@ def test_every_kind_of_problem_has_an_example() -> None:
     (content,) = illegal.values()
     shown = [resolved(DOCUMENT, each)["value"] for each in content["examples"].values()]
     causes = {problem["errors"][0]["code"] for problem in shown}
-    assert causes == {*get_args(Cause), *get_args(MoveCause)} - {"wrong_side_to_move"}
+    assert causes == {*get_args(PositionCause), *get_args(MoveCause)} - {"wrong_side_to_move"}
