@@ -173,7 +173,7 @@ class Node:
         return distance(self.score, self.ply)
 
     def outcome_of(self, score: i64) -> Outcome:
-        """Return the outcome for MAX that a score at this node stands for."""
+        """Return the outcome that a score at this node stands for; both are for the same side."""
         sees_the_end = self.depth >= CELLS - self.ply
         return outcome(score, exact=sees_the_end or is_decided(score))
 

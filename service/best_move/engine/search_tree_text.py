@@ -2,10 +2,7 @@
 
 from typing import Final
 
-from mypy_extensions import i64
-
 from best_move.engine.position import other
-from best_move.engine.score import WIN
 from best_move.engine.search_tree import Node
 
 #  Two clauses per cutoff, used if the same side wins by both scores: by the score that the opponent
@@ -39,7 +36,8 @@ _HERE: Final = {
 def cut_text(node: Node) -> str:
     """Return the sentence that says why moves were pruned; an empty string if no moves were."""
     sign = 1
-    elsewhere = node.beta  # the score that the opponent already has at another move
+    # The score that the opponent already has at another move; None only if no moves were pruned.
+    elsewhere = node.beta
     if node.side == "min":
         sign = -1
         elsewhere = node.alpha
@@ -49,7 +47,7 @@ def cut_text(node: Node) -> str:
     promised = node.outcome_of(sign * elsewhere)
     reached = node.outcome_of(sign * here)
     if promised == reached and reached in ("win", "loss"):
-        has, gets = _SAME_WINNER[reached, _difference(here, elsewhere)]
+        has, gets = _SAME_WINNER[reached, _difference(node, elsewhere)]
     else:
         has = _ELSEWHERE[promised]
         gets = _HERE[reached]
@@ -63,8 +61,8 @@ def cut_text(node: Node) -> str:
     return f"{opponent} {has} elsewhere; here {gets}, so {opponent} {so}."
 
 
-def _difference(here: i64, elsewhere: int) -> str:
+def _difference(node: Node, elsewhere: int) -> str:
     """Return whether the plies to two wins of the same side are different, equal or uncounted."""
-    if here in (WIN, -WIN):
+    if node.question.scoring == "outcome":
         return "uncounted"
-    return "equal" if here == elsewhere else "different"
+    return "equal" if node.score == elsewhere else "different"
