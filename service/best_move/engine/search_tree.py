@@ -186,7 +186,7 @@ class Node:
         return Node(self.question, cell, self.opponent, opponent, depth, side)
 
     def subtree_question(self) -> TreeQuestion:
-        """Return the question whose tree is this subtree, with its children and visits from 1."""
+        """Return the question whose tree is this subtree, with its children; visits start at 1."""
         return replace(
             self.question,
             position=self.position,
@@ -225,7 +225,7 @@ class _Tracing:
         self.order = question.order
         self.table = Table(Search(question.scoring))  # the scores that moves are ordered by
         # The depth of the lowest nodes that are kept.
-        self.collapsed: i64 = question.max_depth - question.kept_levels
+        self.lowest_kept: i64 = question.max_depth - question.kept_levels
 
     def visit(self, node: Node, alpha: i64, beta: i64) -> None:
         """Search a node, and record its window and its result."""
@@ -236,17 +236,16 @@ class _Tracing:
             node.alpha = alpha
         if beta != INFINITY:
             node.beta = beta
-        if depth == 0 or node.is_over or (depth == self.collapsed and not self.prunes):
-            # Minimax, which records no tree, scores leaves and the subtrees in which nothing is
-            # kept or pruned.
-            node.score = minimax(search, node.own, node.opponent, depth)
-            if node.side == "min":
-                node.score = -node.score
+        is_leaf = depth == 0 or node.is_over
+        skips_tree = depth == self.lowest_kept and not self.prunes
+        if is_leaf or skips_tree:  # minimax is faster, because it records no nodes
+            score = minimax(search, node.own, node.opponent, depth)
+            node.score = score if node.side == "max" else -score
         else:
             search.nodes += 1
             self.try_moves(node, alpha, beta)
         node.nodes = search.nodes - node.visit + 1
-        if depth <= self.collapsed:
+        if depth <= self.lowest_kept:
             node.children = []
             node.pruned = []
 
@@ -277,16 +276,16 @@ class _Tracing:
         cells = [cell for cell in range(CELLS) if free >> cell & 1]
         if self.order == "cells":
             return cells
-        replies: list[tuple[i64, int]] = []
+        scored: list[tuple[i64, int]] = []
         for cell in cells:
             move: i64 = 1 << cell
             score = negamax(
                 self.table, node.opponent, node.own | move, node.depth - 1, -INFINITY, INFINITY, 1
             )
-            replies.append((score, cell))
+            scored.append((score, cell))
         # The scores are the opponent's: the lowest is the best.
-        replies.sort(reverse=self.order == "worst_first")
-        return [cell for _, cell in replies]
+        scored.sort(reverse=self.order == "worst_first")
+        return [cell for _, cell in scored]
 
 
 def _proven(node: Node) -> Bound:
@@ -295,8 +294,11 @@ def _proven(node: Node) -> Bound:
     worse: Bound = "at_most"
     if node.side == "min":
         better, worse = worse, better
+    # A pruned move, or a child that may be better than its score, could still raise the node's
+    # score (lower it for MIN).
     if node.pruned or any(child.bound == better for child in node.children):
         return better
+    # Otherwise no child can exceed the score; it is exact if one child has it exactly.
     for child in node.children:
         if child.bound == "exact" and child.score == node.score:
             return "exact"
