@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from best_move.engine.position import Position
 from best_move.engine.score import INFINITY
 from best_move.engine.search import Search
-from best_move.engine.transposition_table import Table, negamax
+from best_move.engine.transposition_table import Table, search_with_table
 from tests.engine.positions import POSITIONS, SYMMETRIES
 
 
@@ -49,9 +49,12 @@ def test_only_a_win_or_a_loss_is_valid_for_a_deeper_search(score: int) -> None:
 def test_a_stored_position_is_not_searched_again(position: Position, depth: int) -> None:
     """Once searched, a position and its symmetric ones take one node each for the same score."""
     table = Table(Search("distance"))
-    score = negamax(table, position.own, position.opponent, depth, -INFINITY, INFINITY, 1)
+    score = search_with_table(table, position.own, position.opponent, depth, -INFINITY, INFINITY, 1)
     for symmetry in SYMMETRIES:
         image = Position.parse("".join(position.board[cell] for cell in symmetry), position.to_move)
         before = table.search.nodes
-        assert negamax(table, image.own, image.opponent, depth, -INFINITY, INFINITY, 1) == score
+        assert (
+            search_with_table(table, image.own, image.opponent, depth, -INFINITY, INFINITY, 1)
+            == score
+        )
         assert table.search.nodes == before + 1

@@ -5,7 +5,7 @@ from mypy_extensions import i64
 from best_move.engine.position import CELLS, COUNT, FULL
 from best_move.engine.score import INFINITY, is_decided
 from best_move.engine.search import Search
-from best_move.engine.transposition_table import Table, known_score, negamax, recall_line
+from best_move.engine.transposition_table import Table, known_score, recall_line, search_with_table
 
 
 def iterative_deepening(search: Search, own: i64, opponent: i64, depth: i64) -> i64:
@@ -19,14 +19,14 @@ def iterative_deepening(search: Search, own: i64, opponent: i64, depth: i64) -> 
     limit = min(1, deepest)
     best_move: i64 = 0
     while True:
-        score, best_move = best_of(table, own, opponent, limit, best_move)
+        score, best_move = search_root(table, own, opponent, limit, best_move)
         if limit == deepest or is_settled(search, score):
             recall_line(table, own, opponent, limit, score)
             return score
         limit += 1
 
 
-def best_of(table: Table, own: i64, opponent: i64, depth: i64, first: i64) -> tuple[i64, i64]:
+def search_root(table: Table, own: i64, opponent: i64, depth: i64, first: i64) -> tuple[i64, i64]:
     """Return the score and the bit of the best move; the move `first` is tried first.
 
     If several moves are best, it is that of the lowest cell; a leaf has no move, so it is 0.
@@ -45,7 +45,7 @@ def best_of(table: Table, own: i64, opponent: i64, depth: i64, first: i64) -> tu
         alpha = best
         if move < best_move:
             alpha = best - 1
-        score = -negamax(table, opponent, own | move, depth - 1, -INFINITY, -alpha, 1)
+        score = -search_with_table(table, opponent, own | move, depth - 1, -INFINITY, -alpha, 1)
         if score > alpha:
             best = score
             best_move = move

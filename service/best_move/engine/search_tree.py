@@ -27,7 +27,7 @@ from best_move.engine.minimax import minimax
 from best_move.engine.position import CELLS, COUNT, FULL, WON, CauseError, Mark, Position, other
 from best_move.engine.score import INFINITY, Outcome, Scoring, distance, is_decided, outcome, value
 from best_move.engine.search import Search
-from best_move.engine.transposition_table import Table, negamax
+from best_move.engine.transposition_table import Table, search_with_table
 
 TracedAlgorithm = Literal["minimax", "alphabeta"]
 MoveOrder = Literal["cells", "best_first", "worst_first"]
@@ -279,7 +279,7 @@ class _Tracing:
         scored: list[tuple[i64, int]] = []
         for cell in cells:
             move: i64 = 1 << cell
-            score = negamax(
+            score = search_with_table(
                 self.table, node.opponent, node.own | move, node.depth - 1, -INFINITY, INFINITY, 1
             )
             scored.append((score, cell))

@@ -30,7 +30,7 @@ def transposition_table(search: Search, own: i64, opponent: i64, depth: i64) -> 
     lowest cell.
     """
     table = Table(search)
-    score = negamax(table, own, opponent, depth, -INFINITY, INFINITY, 0)
+    score = search_with_table(table, own, opponent, depth, -INFINITY, INFINITY, 0)
     recall_line(table, own, opponent, depth, score)
     return score
 
@@ -73,7 +73,7 @@ class Table:
         self._entries[class_of(own, opponent)] = i16(entry)
 
 
-def negamax(
+def search_with_table(
     table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64, ply: i64
 ) -> i64:
     """Return the score for the side to move, as `ordered_alphabeta` does, and store it."""
@@ -86,7 +86,7 @@ def negamax(
     free = FULL & ~(own | opponent)
     while free:
         move = first_to_try(own, opponent, free) if ply else free & -free
-        score = -negamax(table, opponent, own | move, depth - 1, -beta, -lower, ply + 1)
+        score = -search_with_table(table, opponent, own | move, depth - 1, -beta, -lower, ply + 1)
         if score > best:
             best = score
             lower = max(lower, best)
