@@ -29,7 +29,7 @@ def iterative_deepening(search: Search, own: i64, opponent: i64, depth: i64) -> 
 def search_root(table: Table, own: i64, opponent: i64, depth: i64, first: i64) -> tuple[i64, i64]:
     """Return the score and the bit of the best move; the move `first` is tried first.
 
-    If several moves are best, it is that of the lowest cell; a leaf has no move, so it is 0.
+    Of equal moves, the lowest cell is the best; at a leaf the bit is 0.
     """
     table.search.nodes += 1
     known = known_score(table, own, opponent, depth, -INFINITY, INFINITY)
@@ -39,12 +39,10 @@ def search_root(table: Table, own: i64, opponent: i64, depth: i64, first: i64) -
     best_move: i64 = 0
     free = FULL & ~(own | opponent)
     while free:
-        move = first & free or free & -free
+        move = first if first & free else free & -free
         # If scores are equal, the lower cell is better. So a move on a lower cell than the best
         # move only has to reach its score; any other move has to exceed it.
-        alpha = best
-        if move < best_move:
-            alpha = best - 1
+        alpha = best - 1 if move < best_move else best
         score = -search_with_table(table, opponent, own | move, depth - 1, -INFINITY, -alpha, 1)
         if score > alpha:
             best = score
