@@ -17,7 +17,8 @@ from best_move.engine.symmetry import CLASSES, class_of
 #    score + INFINITY | depth  | kind
 #    8 bits           | 4 bits | 2 bits
 #
-#  The kinds: the stored score is exact, a lower bound or an upper bound.
+#  The kinds: 0 for an empty entry, which no window accepts; otherwise the score is exact, a lower
+#  bound or an upper bound.
 _EXACT: Final = 1
 _LOWER: Final = 2
 _UPPER: Final = 3
@@ -114,6 +115,8 @@ def recall_line(table: Table, own: i64, opponent: i64, depth: i64, score: i64) -
 
     It takes the lowest possible cell at each ply.
     """
+    # Within an open window, only exact scores are known, so a match is a best move. The line is
+    # packed from its end, so the recursion comes first.
     search = table.search
     search.line = 0
     if depth == 0 or WON[opponent]:
