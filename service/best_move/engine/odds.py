@@ -8,8 +8,9 @@ from mypy_extensions import i64
 from best_move.engine.position import CELLS, COUNT, FULL, WON
 from best_move.engine.search import Search
 
-#  The number of sequences of replies by the number of empty cells: replies fill every other cell. A
-#  win ends the game early, but counts as a win in all sequences that could have followed.
+#  Indexed by the number of empty cells: the number of ways to play the remaining replies, which
+#  fill every other cell. A win ends the game early, but counts as a win in all sequences that could
+#  have followed.
 _SEQUENCES: Final = vec[i64]([1, 1, 2, 3, 8])
 
 
@@ -17,8 +18,8 @@ def winning_sequences(search: Search, own: i64, opponent: i64, depth: i64, *, re
     """Return how many sequences of random replies lose to the best play of one side.
 
     `replies` says whether that side's opponent is to move. Only wins within `depth` plies count.
-    After its first move, the side may play moves that risk a loss; if it could not, the same first
-    moves would be the best.
+    The side may risk a loss after its first move; forbidding that would not change which first
+    moves are best.
     """
     search.nodes += 1
     marks = own | opponent
