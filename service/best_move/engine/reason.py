@@ -36,16 +36,17 @@ def reason(own: i64, opponent: i64, move: i64) -> Reason:
     free = FULL & ~(own | opponent)
     if threats(own, free) & bit:
         return "win"
-    in_danger = threats(opponent, free)
-    if in_danger & bit:
+    opponent_threats = threats(opponent, free)
+    if opponent_threats & bit:
         return "block"
     left = free & ~bit
-    threatened = threats(own | bit, left)
-    if COUNT[threatened] > 1:
+    own_threats = threats(own | bit, left)
+    if COUNT[own_threats] > 1:
         return "fork"
-    replies = threatened or left  # the opponent must take a threatened cell
-    if not in_danger and forks(opponent, free) and not forks(opponent, left) & replies:
-        return "block_fork"
+    if not opponent_threats and forks(opponent, free):
+        replies = own_threats or left  # the opponent must reply to a threat
+        if not forks(opponent, left) & replies:
+            return "block_fork"
     return _place(opponent, move)
 
 
@@ -54,18 +55,18 @@ def first_reason(reasons: Iterable[Reason]) -> Reason:
     return min(reasons, key=get_args(Reason).index)
 
 
-def threats(own: i64, free: i64) -> i64:
+def threats(marks: i64, free: i64) -> i64:
     """Return the free cells, as a bitboard, that would complete a line of one side's marks."""
-    return COMPLETING[own] & free
+    return COMPLETING[marks] & free
 
 
-def forks(own: i64, free: i64) -> i64:
+def forks(marks: i64, free: i64) -> i64:
     """Return the free cells, as a bitboard, where a move would threaten two cells or more."""
     found: i64 = 0
     rest = free
     while rest:
         move = rest & -rest
-        if COUNT[threats(own | move, free & ~move)] > 1:
+        if COUNT[threats(marks | move, free & ~move)] > 1:
             found |= move
         rest ^= move
     return found
