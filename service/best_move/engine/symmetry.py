@@ -22,7 +22,7 @@ def _base_3(marks: int) -> int:
     return number
 
 
-#  This number of each bitboard.
+#  `_base_3` of each bitboard.
 _BASE_3: Final = vec[i64]([_base_3(marks) for marks in range(FULL + 1)])
 
 #  Functions that rotate a board by 90° or reflect it. Each lists, for every cell, the cell that its
@@ -32,10 +32,13 @@ _reflected: Final = itemgetter(2, 1, 0, 5, 4, 3, 8, 7, 6)
 
 
 def _classes() -> list[int]:
-    """Return the class of each board by its number, or -1 if it cannot occur in a game."""
+    """Return the class of each board by its number, or -1 if its mark counts cannot occur.
+
+    Symmetric boards have the same class.
+    """
     classes = [-1] * 3**CELLS
     count = 0
-    for number, board in enumerate(product("012", repeat=CELLS)):
+    for number, board in enumerate(product("012", repeat=CELLS)):  # in the order of their numbers
         lead = board.count("2") - board.count("1")
         if classes[number] >= 0 or lead not in (0, 1):
             continue
@@ -48,8 +51,6 @@ def _classes() -> list[int]:
     return classes
 
 
-#  The class of each board whose mark counts can occur in a game; symmetric boards have the same
-#  class.
 _CLASS: Final = vec[i16](_classes())
 CLASSES: Final = int(max(_CLASS)) + 1
 
