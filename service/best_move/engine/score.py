@@ -41,7 +41,7 @@ def value(score: i64) -> float:
 
 
 def outcome(score: i64, *, exact: bool) -> Outcome:
-    """Return the outcome for the side to move; `unknown` for an estimate, which is not `exact`."""
+    """Return the outcome for the side to move; `unknown` unless `exact`."""
     if not exact:
         return "unknown"
     if score == DRAW:
@@ -58,4 +58,4 @@ def distance(score: i64, ply: i64) -> int:
     """
     if score == DRAW:
         return _LAST_PLY - ply
-    return WIN - max(score, -score) - ply
+    return WIN - max(score, -score) - ply  # mypy knows no abs() of an i64

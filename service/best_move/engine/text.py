@@ -132,6 +132,7 @@ def trap_text(mover: Mark, outcome: Outcome, mistakes: int, replies: int) -> str
 def _when(distance: int | None) -> str:
     if distance is None:
         return ""
+    # The distance counts this move, so it is odd if the mover wins, and even if the opponent does.
     moves = distance // 2  # of the side that wins, after this move
     if moves == 1:
         return " on its next move"
