@@ -91,7 +91,7 @@ def test_first_moves_have_the_golden_numbers_of_losing_replies() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tie_break", "count"), [("trap", PositionSearch.mistakes), ("best_odds", PositionSearch.odds)]
+    ("tie_break", "count"), [("trap", PositionSearch.mistakes), ("best_odds", PositionSearch.wins)]
 )
 def test_a_tie_break_prefers_the_highest_count_and_then_the_lowest_cell(
     tie_break: TieBreak, count: Callable[[PositionSearch, int], int]

@@ -76,7 +76,7 @@ class PositionSearch:
         results = [value(line.score) if is_decided(line.score) else 0.0 for line in lines]
         return len(results) - results.count(results[0])
 
-    def odds(self, move: int) -> int:
+    def wins(self, move: int) -> int:
         """Return how many sequences of random replies lose to a move, within the depth limit."""
         after = self.position.after(move)
         wins = winning_sequences(
@@ -106,24 +106,36 @@ class Choice:
 
 
 def choose(
-    search: PositionSearch, rng: Rng, difficulty: Difficulty, tie_break: TieBreak, *, every: bool
+    position_search: PositionSearch,
+    rng: Rng,
+    difficulty: Difficulty,
+    tie_break: TieBreak,
+    *,
+    every: bool,
 ) -> Choice:
     """Search, and return a choice; if `every` is true, score all legal moves.
 
     The line of a finished board is empty.
     """
-    moves = len(search.position.legal_moves)
-    drawn = moves > 1 and rng.happens(RATES[difficulty])
-    if not moves or (tie_break == "first" and not drawn and not every):
-        line = best_line(search.algorithm, search.search, search.position, search.depth)
+    algorithm = position_search.algorithm
+    search = position_search.search
+    position = position_search.position
+    depth = position_search.depth
+    moves = len(position.legal_moves)
+    at_random = moves > 1 and rng.happens(RATES[difficulty])
+    needs_all = every or at_random or tie_break != "first"
+    if not moves or not needs_all:
+        line = best_line(algorithm, search, position, depth)
         return Choice(line, [line])
-    lines = every_line(search.algorithm, search.search, search.position, search.depth)
-    if drawn:
+    lines = every_line(algorithm, search, position, depth)
+    if at_random:
         return Choice(rng.choice(lines), lines)
-    return break_tie(tie_break, lines, rng, search)
+    return break_tie(tie_break, lines, rng, position_search)
 
 
-def break_tie(tie_break: TieBreak, lines: list[Line], rng: Rng, search: PositionSearch) -> Choice:
+def break_tie(
+    tie_break: TieBreak, lines: list[Line], rng: Rng, position_search: PositionSearch
+) -> Choice:
     """Return the choice among the best of the lines, which are those of all moves, best first."""
     best = best_lines(lines)
     match tie_break:
@@ -132,11 +144,11 @@ def break_tie(tie_break: TieBreak, lines: list[Line], rng: Rng, search: Position
         case "random":
             return Choice(rng.choice(best), lines)
         case "trap":
-            counts = [search.mistakes(line.moves[0]) for line in best]
+            counts = [position_search.mistakes(line.moves[0]) for line in best]
             most = max(counts)
             return Choice(best[counts.index(most)], lines, most)
         case _:  # best_odds; consult has checked the word
-            line = max(best, key=lambda line: search.odds(line.moves[0]))
+            line = max(best, key=lambda line: position_search.wins(line.moves[0]))
             return Choice(line, lines)
 
 
