@@ -213,12 +213,13 @@ _WORDS = {
 }
 
 
-def _check(asked: Question | Game, kind: type[Question | Game], position: str) -> None:
-    """Raise an error unless the argument, its field `position` and its words are valid."""
+def _check(asked: Question | Game, kind: type[Question | Game], position_field: str) -> None:
+    """Raise an error unless the argument, its position and its words are valid."""
     if not isinstance(asked, kind):
         raise TypeError(f"The argument must be a {kind.__name__}, not {asked!r}.")
-    if not isinstance(getattr(asked, position), Position):
-        raise TypeError(f"`{position}` must be a Position, such as Position.parse('.........').")
+    if not isinstance(getattr(asked, position_field), Position):
+        text = f"`{position_field}` must be a Position, such as Position.parse('.........')."
+        raise TypeError(text)
     for field, words in _WORDS[kind].items():
         word = getattr(asked, field)
         if word not in words:
@@ -275,7 +276,7 @@ def _answer(
 
 
 def _judge(position: Position, move: int, scores: dict[int, int], *, numbered: bool) -> JudgedMove:
-    """Return what the scores of all moves, best first, say of a move."""
+    """Return the judgment of a move, given the scores of all moves, best first."""
     score = scores[move]
     best_score = max(scores.values())
     best_moves = tuple(each for each in scores if scores[each] == best_score)
@@ -305,7 +306,7 @@ def _assess(line: Line, question: Question) -> Assessment:
     """Return what a line of the search leads to."""
     score = line.score
     ply = question.position.ply
-    # A search that cannot fill the board finds no draws: its scores are wins, losses and estimates.
+    # A 0 is a draw only if the search can fill the board; otherwise it is an estimate.
     exact = is_decided(score) or question.max_depth >= CELLS - ply
     plies = None
     if not line.moves:
