@@ -142,7 +142,7 @@ class PlayerReview:
 
 @dataclass(eq=False, slots=True)  # hashed by identity, which is faster
 class _Met:
-    """A position that the player can meet; if `own` is true, the player is to move.
+    """A position that the player can meet; `is_own_turn` says whether the player is to move.
 
     `game` is the moves of a shortest game that leads here, and `games` the number of games that do.
     `chances` has the probability of each possible move of the player, or 1 for each move of the
@@ -154,7 +154,7 @@ class _Met:
     game: Cells
     games: int = 0
     weight: float = 0.0
-    own: bool = False
+    is_own_turn: bool = False
     chances: dict[int, float] = field(default_factory=dict)
     after: dict[int, "_Met"] = field(default_factory=dict)
 
@@ -162,7 +162,7 @@ class _Met:
     def outcome(self) -> Outcome:
         """The outcome for the player of best play by both sides."""
         score = self.entry.score
-        if not self.own:
+        if not self.is_own_turn:
             score = -score
         return outcome(score, exact=True)
 
@@ -209,8 +209,8 @@ def _positions(side: Mark, chances: _Chances) -> list[_Met]:
     met = [start]
     for here in met:  # which grows
         entry = here.entry
-        here.own = entry.position.to_move == side
-        if here.own:
+        here.is_own_turn = entry.position.to_move == side
+        if here.is_own_turn:
             here.chances = chances.get(entry.board, {})
         else:
             here.chances = dict.fromkeys(entry.after, 1.0)
@@ -258,7 +258,7 @@ def _verdict(side: Mark, met: list[_Met]) -> Verdict:
 def _sequences(end: _Met) -> int:
     """Return how many sequences of the opponent's moves would fill the board after the end."""
     free = end.entry.board.count(".")
-    if end.own:
+    if end.is_own_turn:
         free -= 1
     return prod(range(free, 0, -2))
 
@@ -272,7 +272,7 @@ def _best_response(met: list[_Met], payoffs: dict[str, float]) -> float:
     for here in reversed(met):  # from the last ply to the first
         if not here.after:
             expected[here] = payoffs[here.outcome]
-        elif here.own:
+        elif here.is_own_turn:
             chances = here.chances
             parts = [chances[move] * expected[after] for move, after in here.after.items()]
             expected[here] = sum(parts)
@@ -298,7 +298,7 @@ def _loses_to_perfect(met: list[_Met]) -> bool:
 def _mistakes(met: list[_Met]) -> Iterator[Mistake]:
     """Yield the mistakes that the player can make, by ply and cell."""
     for here in met:
-        if not here.own:
+        if not here.is_own_turn:
             continue
         best = here.outcome
         worse = [move for move, after in here.after.items() if after.outcome != best]
@@ -333,10 +333,10 @@ def _chances(side: Mark, tables: _Tables) -> _Chances:
             repeated = InvalidEntry("frequencies", board, "repeated_board", text)
             invalid.append(repeated)
     for table, entries in tables.items():
-        read = _of_move if table == "moves" else _of_frequencies
-        for board, entry in entries.items():
+        read = _chances_of_move if table == "moves" else _chances_of_frequencies
+        for board, value in entries.items():
             try:
-                chances[board] = read(entry)
+                chances[board] = read(value)
                 _check(side, board, chances[board])
             except (_EntryError, InvalidBoardError, IllegalPositionError) as error:
                 invalid.append(InvalidEntry(table, board, error.cause, str(error)))
@@ -345,7 +345,7 @@ def _chances(side: Mark, tables: _Tables) -> _Chances:
     return chances
 
 
-def _of_move(cell: Any) -> dict[int, float]:
+def _chances_of_move(cell: Any) -> dict[int, float]:
     """Return the probability of the player's only move; raise _EntryError if it is not a cell."""
     if cell in range(CELLS) and not isinstance(cell, bool):
         return {int(cell): 1.0}
@@ -360,7 +360,7 @@ _FREQUENCIES = (
 )
 
 
-def _of_frequencies(numbers: Any) -> dict[int, float]:
+def _chances_of_frequencies(numbers: Any) -> dict[int, float]:
     """Return the probability of each possible move.
 
     Raises _EntryError unless there are nine numbers in the allowed range.
