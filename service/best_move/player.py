@@ -215,11 +215,11 @@ def _positions(side: Mark, chances: _Chances) -> list[_Met]:
         else:
             here.chances = dict.fromkeys(entry.after, 1.0)
         for move, chance in here.chances.items():
-            following = entry.after[move]
-            if following not in found:
-                found[following] = _Met(following, (*here.game, move))
-                met.append(found[following])
-            after = found[following]
+            after_entry = entry.after[move]
+            if after_entry not in found:
+                found[after_entry] = _Met(after_entry, (*here.game, move))
+                met.append(found[after_entry])
+            after = found[after_entry]
             after.games += here.games
             after.weight += here.weight * chance
             here.after[move] = after
@@ -236,6 +236,8 @@ def _verdict(side: Mark, met: list[_Met]) -> Verdict:
             continue
         result = here.outcome
         games[result] += here.games
+        # All sequences of the opponent's moves that fill the board are equally likely; a game that
+        # ends early stands for all that could follow it.
         sequences[result] += here.weight * _sequences(here)
         if result == "loss" and lost_game is None:
             lost_game = here.game
@@ -363,7 +365,8 @@ _FREQUENCIES = (
 def _chances_of_frequencies(numbers: Any) -> dict[int, float]:
     """Return the probability of each possible move.
 
-    Raises _EntryError unless there are nine numbers in the allowed range.
+    It is empty if all numbers are 0, which `_check` rejects. Raises _EntryError unless there are
+    nine numbers in the allowed range.
     """
     if not isinstance(numbers, list | tuple):
         text = f"{_FREQUENCIES}, not {shown(numbers)}."
