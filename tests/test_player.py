@@ -21,6 +21,7 @@ from tests.truth.players import (
     Moves,
     Walk,
     after,
+    boards,
     frequencies_of,
     own,
     perfect,
@@ -191,6 +192,19 @@ def test_a_player_gets_the_same_review_by_moves_and_by_frequencies(side: Mark) -
         )
         assert review.worst_loss == (not review.unbeatable)
         assert {mistake.chance for mistake in review.mistakes} <= {1}
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_a_player_that_plays_to_lose_is_lost_for_certain(side: Mark) -> None:
+    """Both numbers are at most 1, though the sums of rounded chances may exceed 1."""
+    frequencies = {}
+    for board in boards():
+        grades = referee.grade_of_moves(board, to_move(board), 9, counts_plies=False)
+        worst = min(grades.values())
+        frequencies[board] = [int(grades.get(cell) == worst) for cell in range(9)]
+    review = review_of(side, {}, frequencies)
+    for number in (review.worst_loss, review.exploitability):
+        assert 1 - 1e-9 <= number <= 1
 
 
 def possible_games(side: Mark, frequencies: Frequencies) -> dict[str, int]:

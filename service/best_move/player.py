@@ -247,8 +247,8 @@ def _verdict(side: Mark, met: list[_Met]) -> Verdict:
     payoff = _best_response(met, {"win": -1.0, "draw": 0.0, "loss": 1.0})
     return Verdict(
         unbeatable=lost_game is None,
-        worst_loss=min(1.0, worst_loss),
-        exploitability=max(0.0, payoff),
+        worst_loss=min(1.0, worst_loss),  # rounded chances may add up to more than 1
+        exploitability=min(1.0, payoff),
         lost_game=lost_game,
         games=GameCounts(*games.values()),
         mistakes=tuple(_mistakes(met)),
