@@ -29,6 +29,7 @@ const choose = (select, value, type) => {
 const AsyncFunction = (async () => {}).constructor;
 let requested = null;
 let visits = 0;
+let isLeft = false; // whether the browser sends a form itself
 
 /** Run code in JavaScript, and note what it requests, how it reads the response, and what it prints. */
 async function run(code) {
@@ -57,7 +58,9 @@ const ACTIONS = {
     dispatch(calls()[index].elements.example, "change");
   },
   text: ([index, value]) => choose(calls()[index].elements.text, value, "input"),
-  send: (index) => dispatch(calls()[index], "submit"),
+  send(index) {
+    isLeft = dispatch(calls()[index], "submit");
+  },
   copy: (index) => calls()[index].querySelector(".copy").click(),
   run: (index) => run(calls()[index].querySelector(".code pre").textContent),
   media: (media) => Object.assign(visit, { media }),
@@ -73,5 +76,5 @@ for (let actions = await receive(); actions; actions = await receive()) {
   if (actions.at(-1)[0] !== "wait") {
     await settle(() => {});
   }
-  send({ calls: calls().map(callOf), requested, urls: visit.urls, copied: visit.copied, seen: visit.seen });
+  send({ calls: calls().map(callOf), requested, urls: visit.urls, copied: visit.copied, seen: visit.seen, isLeft });
 }

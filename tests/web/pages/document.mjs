@@ -1,8 +1,8 @@
 // A browser for the scripts of a page: a document of jsdom, without layout, and a clock that does not wait.
 //
-// Argument of each program: the folder of the static files. A program reads and writes lines of JSON. Each request whose
-// response is not known yet writes a line with its `url` and its `body`, and reads a line with the response: its `status`,
-// its `type` and its `body`, which is JSON or a text; null instead if the connection is lost.
+// Argument of each program: the folder of the static files. A program reads and writes lines of JSON. Each request
+// whose response is not known yet writes a line with its `url`, its `method` and its `body`, and reads a line with the
+// response: its `status`, its `type` and its `body`, which is JSON or a text; null instead if the connection is lost.
 
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
@@ -134,11 +134,11 @@ const browser = {
 
     observe() {}
   },
-  async fetch(url, { signal, body: sent } = {}) {
+  async fetch(url, { signal, method, body: sent } = {}) {
     pending += 1;
     visit.urls.push(url);
     try {
-      latest = settling.promise.then(() => response(url, sent));
+      latest = settling.promise.then(() => response(url, method, sent));
       const found = await latest;
       if (found === null) {
         throw new TypeError("The connection is lost.");
@@ -171,10 +171,10 @@ URL.createObjectURL = (file) => {
 URL.revokeObjectURL = () => {};
 
 /** The response to a request, which is asked for once unless it is an error of the server or the connection. */
-function response(url, body) {
-  const key = JSON.stringify([url, body]);
+function response(url, method, body) {
+  const key = JSON.stringify([url, method, body]);
   if (!responses.has(key)) {
-    send({ url, body });
+    send({ url, method, body });
     const received = receive();
     responses.set(key, received);
     received.then((found) => {

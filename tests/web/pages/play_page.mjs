@@ -91,7 +91,9 @@ function note() {
     disabled: BUTTONS.filter((id) => find(id).getAttribute("aria-disabled") === "true"),
     hints: find("hints").getAttribute("aria-pressed"),
     chosen: Object.fromEntries(["you", "starts", "place"].map((name) => [name, chosen(name)])),
-    options: Object.fromEntries(fields.filter(({ type }) => type === "select-one").map((each) => [each.name || each.id, each.value])),
+    options: Object.fromEntries(
+      fields.filter(({ type }) => type === "select-one").map((each) => [each.name || each.id, each.value]),
+    ),
     tabs: buttons("tabs").map((each) => [each.getAttribute("aria-selected"), each.tabIndex]),
     call: find("this-call").getAttribute("href"),
     steps: buttons("moves").map(stepOf),
@@ -179,5 +181,7 @@ for (let actions = await receive(); actions; actions = await receive()) {
   if (actions.at(-1)[0] !== "wait") {
     await settle(note);
   }
-  process.stdout.write(`{"moments": [${moments}], "urls": ${JSON.stringify(visit.urls)}, "copied": ${JSON.stringify(visit.copied)}}\n`);
+  process.stdout.write(
+    `{"moments": [${moments}], "urls": ${JSON.stringify(visit.urls)}, "copied": ${JSON.stringify(visit.copied)}}\n`,
+  );
 }

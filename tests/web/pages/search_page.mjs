@@ -1,13 +1,23 @@
 // Runs the search page, and prints, as JSON, what it shows after the user's actions.
 //
-// Each line of the input has actions of the same instant, and gets a line with what the page shows then, the URLs
-// requested, and the texts copied. After the last action all timers ring, unless it is to wait for some milliseconds.
+// Each line of the input has actions of the same instant, and gets a line with what the page shows then, also its
+// drawing if one of the actions is `draw`, the URLs requested, the texts copied, and the files saved. After the last
+// action all timers ring, unless it is to wait for some milliseconds.
 
-import { document, forget, load, open, page, receive, resize, send, setPage, settle, visit, window } from "./document.mjs";
+import { document, forget, open, page, receive, resize, send, setPage, settle, visit, window } from "./document.mjs";
 
 const LETTER = 6; // the width of a letter, where the page measures a text
 
-const PARTS = ["merging", "whole", "position", "predict", "predict-question", "predict-onward", "predict-go", "embed-code"];
+const PARTS = [
+  "merging",
+  "whole",
+  "position",
+  "predict",
+  "predict-question",
+  "predict-onward",
+  "predict-go",
+  "embed-code",
+];
 const TEXTS = [
   ...["moment-sentence", "tree-count", "tree-all", "step-number", "step-play", "position-title", "position-cost"],
   ...["predict-text", "predict-facts", "predict-feedback", "predict-score", "predict-go", "shared", "announcement"],
@@ -69,7 +79,10 @@ function drawing() {
     ...attributes(svg, ["viewBox", "width", "height", "class", "style"]),
     nodes: [...nodes.children].map(nodeOf),
     edges: [...edges.children].map(edgeOf),
-    names: { ...attributes(names, ["transform"]), texts: [...names.querySelectorAll("text")].map((each) => [each.getAttribute("y"), each.textContent]) },
+    names: {
+      ...attributes(names, ["transform"]),
+      texts: [...names.querySelectorAll("text")].map((each) => [each.getAttribute("y"), each.textContent]),
+    },
   };
 }
 
@@ -84,7 +97,7 @@ function focused() {
   return dataset.path ?? (id || parentElement?.id);
 }
 
-/** What the page shows now; without its drawing unless the drawing is asked for. */
+/** What the page shows now. */
 function shown(hasDrawing) {
   const card = find("lesson").querySelector("article:not([hidden])");
   const place = find("drawing");
@@ -92,7 +105,11 @@ function shown(hasDrawing) {
     ...{ address: window.location.search, entries: window.history.length, title: document.title, left: visit.left },
     ...Object.fromEntries(TEXTS.map((id) => [id, find(id).textContent])),
     numbers: texts(find("moment-numbers").children),
-    links: [...document.querySelectorAll("#moment-numbers a")].map((each) => [each.textContent, each.getAttribute("href"), each.title]),
+    links: [...document.querySelectorAll("#moment-numbers a")].map((each) => [
+      each.textContent,
+      each.getAttribute("href"),
+      each.title,
+    ]),
     board: [...find("moment-board").children].map(shapeOf),
     live: find("moment-sentence").getAttribute("aria-live"),
     hidden: PARTS.filter((id) => find(id).hidden),
@@ -110,9 +127,15 @@ function shown(hasDrawing) {
     hrefs: Object.fromEntries(["set-up", "play-it", "predict-again"].map((id) => [id, find(id).getAttribute("href")])),
     algorithm: find("algorithm").dataset.algorithm,
     line: [...find("algorithm").querySelectorAll("[aria-current]")].map((each) => each.dataset.line),
-    chosen: Object.fromEntries(["algorithm", "scoring"].map((name) => [name, named(name).find(({ checked }) => checked)?.value])),
+    chosen: Object.fromEntries(
+      ["algorithm", "scoring"].map((name) => [name, named(name).find(({ checked }) => checked)?.value]),
+    ),
     selects: { order: find("order").value, max_depth: find("depth").value },
-    legend: [...find("legend").children].map((each) => ({ ...shapeOf(each.firstElementChild), text: each.textContent, shapes: [...each.querySelectorAll("path")].map(shapeOf) })),
+    legend: [...find("legend").children].map((each) => ({
+      ...shapeOf(each.firstElementChild),
+      text: each.textContent,
+      shapes: [...each.querySelectorAll("path")].map(shapeOf),
+    })),
     choices: [...find("predict-choices").children].map(choiceOf),
     isOrdered: find("predict-choices").classList.contains("ordered"),
     words: words().map(wordOf),
@@ -153,7 +176,10 @@ const ACTIONS = {
     const link = document.querySelector(`#${id} a[href="${href}"]`);
     link.dispatchEvent(new window.MouseEvent("click", { bubbles: true, cancelable: true, [modifier]: true }));
   },
-  radio: ([name, value]) => named(name).find((each) => each.value === value).click(),
+  radio: ([name, value]) =>
+    named(name)
+      .find((each) => each.value === value)
+      .click(),
   choose: ([id, value]) => choose(find(id), value),
   slide: (step) => choose(find("step"), step, "input"),
   node: (path) => nodeAt(path).dispatchEvent(new window.MouseEvent("click", { bubbles: true })),
@@ -194,7 +220,7 @@ const ACTIONS = {
     visit.media = media;
     visit.lists.map((list) => list.dispatchEvent(new Event("change")));
   },
-  draw: (isWanted) => (hasDrawing = isWanted),
+  draw: () => (hasDrawing = true),
   wait: (milliseconds) => settle(() => {}, milliseconds),
   forget,
 };
@@ -212,5 +238,7 @@ for (let actions = await receive(); actions; actions = await receive()) {
     await settle(() => {});
   }
   const saved = await Promise.all(visit.saved.map((file) => file.text()));
-  send({ shown: shown(hasDrawing), urls: visit.urls, copied: visit.copied, saved });
+  const now = shown(hasDrawing);
+  hasDrawing = false;
+  send({ shown: now, urls: visit.urls, copied: visit.copied, saved });
 }

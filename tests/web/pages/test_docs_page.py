@@ -31,16 +31,15 @@ class Page:
         self._scripts.write(gestures)
         message: Shown = self._scripts.read()
         while "calls" not in message:
-            self._scripts.write(self._ask(message["url"], message.get("body")))
+            self._scripts.write(self._ask(**message))
             message = self._scripts.read()
         return message
 
-    def _ask(self, url: str, body: str | None) -> dict[str, Any] | None:
+    def _ask(self, url: str, method: str = "GET", body: str | None = None) -> dict[str, Any] | None:
         if self.is_cut_off and url != "docs":
             return None
-        response = self._client.get(url)
-        if body is not None:
-            response = self._client.post(url, data=body, content_type="application/json")
+        media = None if body is None else "application/json"
+        response = self._client.open(url, method=method, data=body, content_type=media)
         text = "" if response.mimetype == "image/png" else response.text
         return {"status": response.status_code, "type": response.content_type, "body": text}
 
@@ -171,6 +170,7 @@ def test_a_changed_query_is_sent_and_answered(page: Page, client: FlaskClient) -
     assert "best-move?board=XX.OO....'" in changed["code"]
     answer = page.do(("send", index))
     assert answer["urls"] == ["http://localhost/best-move?board=XX.OO...."]
+    assert not answer["isLeft"]
     shown = answer["calls"][index]
     assert shown["note"] == "200 application/json"
     expected = client.get("/best-move?board=XX.OO....").get_json()

@@ -1376,6 +1376,30 @@ def test_the_oracle_takes_its_time(page: Page) -> None:
         assert [board_of(moment).count("O") for moment in boards] == [0, 1][-len(boards) :]
 
 
+def test_a_reply_does_not_arrive_in_another_game(page: Page) -> None:
+    """The oracle's reply to a move of an earlier game, or of a game that is undone, is dropped."""
+    for gesture in (("button", "new-game"), ("back", None)):
+        page.do(("visit", ("?difficulty=perfect", [])), ("wait", 0))
+        page.do(("click", 4), ("wait", 100))
+        shown = shown_after(page, gesture)
+        assert (board_of(shown), shown["status"]) == (EMPTY, "You move first (X).")
+
+
+def test_a_hint_says_what_all_moves_lead_to(page: Page) -> None:
+    """If all moves are equally good, none is marked."""
+    found = {}
+    for board, side in POSITIONS:
+        if not referee.is_over(board) and board.count(".") > 1:
+            values = {*grades(board, side).values()}
+            if len(values) == 1:
+                found[values.pop()] = Game(board, referee.starter(board, side), has_hints=True)
+    assert {outcome for outcome, _ in found} == {*OUTCOMES}
+    for game in found.values():
+        yours = replace(game, you=game.side)
+        query = {"board": game.start, "starts": game.starts, "you": game.side, "analysis": "true"}
+        Visit(page, Link(f"?{urlencode(query)}", yours))
+
+
 def test_the_oracle_plays_alone_until_it_is_paused(page: Page) -> None:
     """It makes a move each 900 ms, and Space pauses and resumes."""
     page.do(("visit", ("?you=nobody", [])), ("wait", 0))
@@ -1413,6 +1437,13 @@ def test_the_link_is_copied(page: Page, *, is_allowed: bool) -> None:
     shown = answer["moments"][-1]
     assert (shown["copy-link"], shown["announcement"]) == (label, note)
     assert page.do(("wait", 1))["moments"][-1]["copy-link"] == "Copy link"
+
+
+def test_a_button_that_leads_nowhere_does_nothing(page: Page) -> None:
+    """Without a move of the user's there is nothing to undo."""
+    start = page.do(("visit", ("?board=X...O....", ())))["moments"][-1]
+    assert "undo" in start["disabled"]
+    assert shown_after(page, ("button", "undo")) == start
 
 
 def test_only_a_legal_board_can_be_left(page: Page) -> None:

@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from itertools import product
 from math import floor
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
@@ -25,6 +26,9 @@ from tests.web.pages.test_search_page import (
     trees,
 )
 from tests.web.pages.test_search_visits import (
+    DRAW,
+    MOVES,
+    STEPS,
     Gesture,
     Page,
     Path,
@@ -32,6 +36,7 @@ from tests.web.pages.test_search_visits import (
     View,
     check_texts,
     clicked,
+    moved,
     page,
     searched,
 )
@@ -48,7 +53,7 @@ SVG: Final = "{http://www.w3.org/2000/svg}"
 def visited(page: Page, view: View, *media: str, **more: str) -> Shown:
     """Follow the link to a view; return what the page shows."""
     query = urlencode(view.query | more)
-    shown: Shown = page.do(("draw", True), ("visit", (f"?{query}", media)))["shown"]
+    shown: Shown = page.do(DRAW, ("visit", (f"?{query}", media)))["shown"]
     return shown
 
 
@@ -56,6 +61,11 @@ def shown_after(page: Page, *gestures: Gesture) -> Shown:
     """Perform actions in the same instant; return what the page shows at last."""
     shown: Shown = page.do(*gestures)["shown"]
     return shown
+
+
+def drawn_after(page: Page, *gestures: Gesture) -> Shown:
+    """Perform actions in the same instant; return what the page shows, with its drawing."""
+    return shown_after(page, DRAW, *gestures)
 
 
 def query_of(shown: Shown) -> dict[str, str]:
@@ -140,7 +150,7 @@ def test_a_lesson_shows_its_step_and_its_branch(
             continue
         media = [NARROW] * is_narrow
         link = ("visit", (f"?lesson={lesson.number}", media))
-        shown = shown_after(page, ("draw", True), link)
+        shown = drawn_after(page, link)
         check_texts(lesson.view, shown)
         place = f"Lesson {lesson.number} of {len(lessons)}"
         assert shown["card"] == {"place": place, "title": lesson.title}
@@ -157,11 +167,11 @@ def test_a_lesson_shows_its_step_and_its_branch(
         focus = lesson.narrow if is_narrow else lesson.focus
         check_branch(lesson, shown, focus, is_narrow=is_narrow)
         if lesson.focus and not is_narrow:
-            whole = shown_after(page, ("click", "whole"))
+            whole = drawn_after(page, ("click", "whole"))
             assert "whole" in whole["pressed"]
             assert query_of(whole)["whole"] == "true"
             check_branch(lesson, whole, (), is_narrow=is_narrow)
-            again = shown_after(page, ("click", "whole"))
+            again = drawn_after(page, ("click", "whole"))
             assert again["drawing"]["nodes"] == shown["drawing"]["nodes"]
 
 
@@ -186,8 +196,8 @@ def check_branch(lesson: Lesson, shown: Shown, focus: Path, *, is_narrow: bool) 
 def test_a_media_change_redraws_a_lesson(page: Page, lessons: list[Lesson]) -> None:
     """A window that becomes narrow shows the narrow branch."""
     (lesson,) = (each for each in lessons if each.number == 5)
-    shown_after(page, ("draw", True), ("visit", ("?lesson=5", [])))
-    shown = shown_after(page, ("media", [NARROW]))
+    drawn_after(page, ("visit", ("?lesson=5", [])))
+    shown = drawn_after(page, ("media", [NARROW]))
     check_branch(lesson, shown, lesson.narrow, is_narrow=True)
 
 
@@ -225,7 +235,7 @@ def test_invalid_parts_of_a_link_are_ignored(page: Page) -> None:
         ("?lesson=10&board=.O.X.O...&step=3", "?lesson=10&board=.O.X.O...&step=3"),
     ):
         visit: Gesture = ("visit", (query, []))
-        shown = shown_after(page, ("draw", False), visit, ("media", []), ("wait", 9_999))
+        shown = shown_after(page, visit, ("media", []), ("wait", 9_999))
         parsed = shown_after(page, ("click", "merging"), ("click", "merging"))
         assert (query, parsed["address"]) == (query, address)
         assert shown["card"]["place"] == (
@@ -291,7 +301,7 @@ def test_mirror_images_are_merged(page: Page) -> None:
     """Of sibling boards that are mirror images only the first is drawn, with their number."""
     shown = visited(page, View(MIRRORED))
     assert "merging" not in shown["hidden"]
-    merged = shown_after(page, ("click", "merging"))
+    merged = drawn_after(page, ("click", "merging"))
     assert "merging" in merged["pressed"]
     assert query_of(merged)["merge"] == "true"
     drawing = Drawing(merged["drawing"])
@@ -314,7 +324,7 @@ def test_mirror_images_are_merged(page: Page) -> None:
                 )
             moves = ", ".join(str(path[-1]) for path in others)
             assert child.name.endswith(f", with mirror images {moves}") == bool(others)
-    again = shown_after(page, ("click", "merging"))
+    again = drawn_after(page, ("click", "merging"))
     assert "merge" not in query_of(again)
     assert [node.path for node in Drawing(again["drawing"]).nodes] == all_paths
 
@@ -335,7 +345,7 @@ def test_a_merged_node_is_highlighted_by_the_one_that_is_drawn(page: Page) -> No
     view = View(MIRRORED, "minimax")
     visited(page, view, merge="true")
     for step in range(0, view.last, 3):
-        shown = shown_after(page, ("slide", step))
+        shown = drawn_after(page, ("slide", step))
         drawing = Drawing(shown["drawing"])
         (at,) = (node.path for node in drawing.nodes if node.shapes["aria-selected"] == "true")
         path = view.search.events[step].path
@@ -346,31 +356,66 @@ def test_a_merged_node_is_highlighted_by_the_one_that_is_drawn(page: Page) -> No
         assert len(at) == len(path) or path[: len(at)] not in drawing.at
 
 
-@pytest.mark.parametrize("is_by_key", [False, True])
-def test_nodes_that_the_response_omits_are_loaded(page: Page, *, is_by_key: bool) -> None:
+def test_nodes_that_the_response_omits_are_loaded(page: Page) -> None:
     """A click on a node or the key Enter draws the nodes below it, and the step stays."""
     case = Case(LARGE[0], "distance", "cells", 9)
-    view = View(case, step=3)
-    shown = visited(page, view)
-    before = Drawing(shown["drawing"])
-    (folded, *_) = (node for node in before.nodes if node.parts("more"))
-    name = folded.shapes["path"]
-    gesture = ("key", (name, "Enter")) if is_by_key else ("node", name)
-    after = shown_after(page, gesture)
-    drawing = Drawing(after["drawing"])
-    drawing.check(28)
-    board = board_at(case.board, case.to_move, folded.path)
-    below = [child.path[-1] for child in drawing.children(folded.path)]
-    assert below == referee.moves(board)
-    assert len(drawing.nodes) >= len(before.nodes) + len(below)
+    view = View(case, step=9_999)
+    drawing = Drawing(visited(page, view)["drawing"])
     search = case.search("alphabeta")
-    for child in drawing.children(folded.path):
-        assert child.state in (["later"] if child.path in search.visits else ["later", "never"])
-    step, last = (int(part.replace(",", "")) for part in after["step-number"].split(" / "))
-    assert last > view.last
-    assert step == 3
-    linked = visited(page, View(case, step=3, node=drawing.children(folded.path)[0].path))
-    assert Drawing(linked["drawing"]).children(folded.path)
+    folded = [node for node in drawing.nodes if node.parts("more") and node.path in search.visits]
+    for node, is_by_key in zip(folded, (False, True), strict=False):
+        name = node.shapes["path"]
+        gesture = ("key", (name, "Enter")) if is_by_key else ("node", name)
+        shown = drawn_after(page, gesture, ("click", "step-last"))
+        drawing = Drawing(shown["drawing"])
+        below = drawing.children(node.path)
+        board = board_at(case.board, case.to_move, node.path)
+        assert [child.path[-1] for child in below] == referee.moves(board)
+        for child in below:
+            assert (child.state == "done") == (child.path in search.visits)
+            if child.state == "done":
+                assert child.score.lstrip("\u2264\u2265") == case.shown(search.scores[child.path])
+        step, last = shown["step-number"].split(" / ")
+        assert step == last
+    drawing.check(28)
+    path = below[0].path
+    linked = visited(page, View(case, step=3, node=path))
+    assert path in Drawing(linked["drawing"]).at
+
+
+def test_the_nodes_that_a_lesson_leaves_out_are_drawn(page: Page, lessons: list[Lesson]) -> None:
+    """A click on the node above them draws the whole tree."""
+    (lesson,) = (each for each in lessons if each.number == 5)
+    shown = drawn_after(page, ("visit", ("?lesson=5", [])))
+    folded = [node for node in Drawing(shown["drawing"]).nodes if node.parts("more")]
+    whole = drawn_after(page, ("node", folded[0].shapes["path"]))
+    assert query_of(whole)["whole"] == "true"
+    check_branch(lesson, whole, (), is_narrow=False)
+
+
+def test_keys_move_through_the_tree(page: Page) -> None:
+    """An arrow key selects the first child, the parent, or the next node of the ply, and so on."""
+    paths = [node.path for node in Drawing(visited(page, View(CASE))["drawing"]).nodes]
+    for path, key in product(paths, MOVES):
+        name = ",".join(map(str, path))
+        shown_after(page, ("node", name), ("wait", 0))
+        shown = shown_after(page, ("key", (name, key)))
+        target = moved(path, key, paths)
+        selected = path if target is None else target
+        assert query_of(shown).get("node", "") == ",".join(map(str, selected)), (path, key)
+        assert target is None or shown["focused"] == ",".join(map(str, target))
+
+
+def test_buttons_that_lead_nowhere_do_nothing(page: Page) -> None:
+    """They can have the focus, but neither a click nor a key goes to another step."""
+    for step in (0, 22):
+        start = visited(page, View(CASE, step=step))
+        assert start["disabled"]
+        for way in start["disabled"]:
+            assert shown_after(page, ("click", way))["slider"] == start["slider"]
+        for key, way in STEPS.items():
+            if way in start["disabled"]:
+                assert shown_after(page, ("key", (None, key)))["slider"] == start["slider"]
 
 
 FRAMES: Final = [(CASE, 800, 600), (CASE, 2000, 1500), (CASE, 150, 400), (WIDER, 300, 200)]
@@ -383,23 +428,23 @@ def test_the_drawing_fits_into_its_frame(page: Page, case: Case, width: int, hei
     Zooming changes its scale by a fourth, from all of it to four times its size.
     """
     visited(page, View(case, step=9))
-    shown = shown_after(page, ("size", (width, height)))
+    shown = drawn_after(page, ("size", (width, height)))
     drawing = Drawing(shown["drawing"])
     whole = min(width / drawing.width, height / drawing.height, 1.6)
     scale = whole if whole >= 0.45 else 0.8
     check_scale(shown, drawing, scale)
     for gesture, change in (("zoom-in", 1.25), ("zoom-in", 1.25), ("zoom-out", 0.8)):
-        shown = shown_after(page, ("click", gesture))
+        shown = drawn_after(page, ("click", gesture))
         scale = min(max(scale * change, whole), 4)
         check_scale(shown, drawing, scale)
-    shown = shown_after(page, *[("click", "zoom-in")] * 9)
+    shown = drawn_after(page, *[("click", "zoom-in")] * 9)
     check_scale(shown, drawing, 4)
     check_sight(shown, 4, width)
-    scrolled = shown_after(page, ("scroll", (40, 0)))
+    scrolled = drawn_after(page, ("scroll", (40, 0)))
     check_sight(scrolled, 4, width)
-    shown = shown_after(page, ("click", "zoom-fit"))
+    shown = drawn_after(page, ("click", "zoom-fit"))
     check_scale(shown, drawing, whole)
-    smaller = shown_after(page, ("click", "zoom-in"), ("size", (width / 2, height / 2)))
+    smaller = drawn_after(page, ("click", "zoom-in"), ("size", (width / 2, height / 2)))
     half = min(width / 2 / drawing.width, height / 2 / drawing.height, 1.6)
     check_scale(smaller, drawing, min(max(whole * 1.25, half), 4))
 
@@ -438,10 +483,10 @@ def test_the_node_of_a_step_is_scrolled_into_sight(page: Page) -> None:
     width, height, scale = 300, 200, 4
     view = View(CASE)
     visited(page, view)
-    shown_after(page, ("size", (width, height)), *[("click", "zoom-in")] * 20)
-    before = shown_after(page, ("slide", 0))
+    drawn_after(page, ("size", (width, height)), *[("click", "zoom-in")] * 20)
+    before = drawn_after(page, ("slide", 0))
     for step in range(1, view.last):
-        shown = shown_after(page, ("slide", step))
+        shown = drawn_after(page, ("slide", step))
         drawing = Drawing(shown["drawing"])
         event = view.search.events[step]
         path = event.path
@@ -466,13 +511,13 @@ def test_the_node_of_a_step_is_scrolled_into_sight(page: Page) -> None:
 def test_all_of_the_drawing_is_printed(page: Page) -> None:
     """Before printing, the names and the root return to their places; then they follow again."""
     visited(page, View(CASE))
-    shown_after(page, ("size", (300, 200)), *[("click", "zoom-in")] * 20)
-    scrolled = shown_after(page, ("scroll", (500, 0)))
+    drawn_after(page, ("size", (300, 200)), *[("click", "zoom-in")] * 20)
+    scrolled = drawn_after(page, ("scroll", (500, 0)))
     assert Drawing(scrolled["drawing"]).shift == 125
-    printed = shown_after(page, ("event", "beforeprint"))
+    printed = drawn_after(page, ("event", "beforeprint"))
     Drawing(printed["drawing"]).check(28)
     assert Drawing(printed["drawing"]).shift == 0
-    assert shown_after(page, ("event", "afterprint"))["drawing"] == scrolled["drawing"]
+    assert drawn_after(page, ("event", "afterprint"))["drawing"] == scrolled["drawing"]
 
 
 EXERCISES: Final = [
@@ -522,7 +567,7 @@ def test_an_exercise_asks_and_grades(
         assert shown["predict-score"] == score
         if not is_last:
             assert shown["predict-go"] == "Next question"
-            shown = shown_after(page, ("answer", []))
+            shown = drawn_after(page, ("answer", []))
     assert shown["hrefs"]["predict-again"] == EXERCISES[0]
     assert right
     left = shown_after(page, ("click", "predicting"))
@@ -539,7 +584,7 @@ def plain(asked: dict[str, Any]) -> dict[str, Any]:
 def test_the_exercises_lead_around(page: Page) -> None:
     """Each leads to the next, and the last to the first."""
     for index in (1, 3):
-        shown = shown_after(page, ("draw", False), ("visit", (EXERCISES[index], [])))
+        shown = shown_after(page, ("visit", (EXERCISES[index], [])))
         assert shown["hrefs"]["predict-again"] == EXERCISES[(index + 1) % 4]
 
 
@@ -619,7 +664,7 @@ def test_a_node_can_be_looked_at_during_an_exercise(page: Page) -> None:
     """It shows no more than the search knows at the question's step."""
     shown = visited(page, View(SMALLER), predict="true")
     for node in Drawing(shown["drawing"]).nodes[1:]:
-        seen = shown_after(page, ("node", node.shapes["path"]))
+        seen = drawn_after(page, ("node", node.shapes["path"]))
         (at,) = (each for each in Drawing(seen["drawing"]).nodes if each.shapes["tabindex"] == "0")
         assert at.path == node.path
         told = "" if seen["moment-sentence"] == "" else f"{at.name}."
@@ -743,7 +788,7 @@ def test_the_saved_drawing_stands_alone(page: Page, case: Case, *, is_lesson: bo
     """It has a title, the step, the whole drawing and the legend, and needs no styles."""
     shown = visited(page, View(case, step=7))
     if is_lesson:
-        shown = shown_after(page, ("visit", ("?lesson=4", [])))
+        shown = drawn_after(page, ("visit", ("?lesson=4", [])))
     shown_after(page, ("size", (300, 200)), *[("click", "zoom-in")] * 9, ("scroll", (90, 9)))
     answer = page.do(("click", "save-tree"))
     assert answer["shown"]["shared"] == "Saved."
@@ -820,17 +865,17 @@ def marked(shown: Shown) -> list[str]:
 def test_words_mark_the_nodes_that_they_name_and_are_marked_by_them(page: Page) -> None:
     """They do so while they are pointed at; a click or the keys Enter and Space keep the mark."""
     found = 0
-    for view in (View(CASE, step=16), View(LIMITED, step=9), View(SMALLER, "minimax", 30)):
+    for view in (View(CASE, step=16), View(CASE, "minimax", 22)):
         shown = visited(page, view)
         assert marked(shown) == []
         found += len(shown["words"])
         for index, word in enumerate(shown["words"]):
-            pointed = shown_after(page, ("point", index))
+            pointed = drawn_after(page, ("point", index))
             assert marked(pointed) == word["paths"]
             assert [each["isMarked"] for each in pointed["words"]].index(True) == index
-            assert marked(shown_after(page, ("point", None))) == []
+            assert marked(drawn_after(page, ("point", None))) == []
             for gesture in (("word", index), ("hit", (index, "Enter")), ("hit", (index, " "))):
-                kept = shown_after(page, gesture, ("leave", None))
+                kept = drawn_after(page, gesture, ("leave", None))
                 assert marked(kept) == word["paths"]
                 names = {node.shapes["path"]: node.name for node in Drawing(kept["drawing"]).nodes}
                 assert kept["announcement"] == "; ".join(names[path] for path in word["paths"])
@@ -838,17 +883,17 @@ def test_words_mark_the_nodes_that_they_name_and_are_marked_by_them(page: Page) 
                     kept["words"][index] | {"isKept": True, "isMarked": True}
                     == kept["words"][index]
                 )
-                left = shown_after(page, gesture, ("leave", None))
+                left = drawn_after(page, gesture, ("leave", None))
                 assert marked(left) == []
                 assert left["announcement"] == ""
             for path in word["paths"]:
-                pointed = shown_after(page, ("point", path))
+                pointed = drawn_after(page, ("point", path))
                 assert pointed["words"][index]["isMarked"]
                 assert marked(pointed) == [path]
-            shown_after(page, ("leave", None))
+            drawn_after(page, ("leave", None))
     assert found > 1
     visited(page, View(CASE))
-    assert marked(shown_after(page, ("node", "5,6"))) == ["5,6"]
+    assert marked(drawn_after(page, ("node", "5,6"))) == ["5,6"]
 
 
 def test_a_word_draws_its_nodes(page: Page, lessons: list[Lesson]) -> None:
@@ -856,11 +901,11 @@ def test_a_word_draws_its_nodes(page: Page, lessons: list[Lesson]) -> None:
     for lesson in lessons:
         if not lesson.focus:
             continue
-        shown = shown_after(page, ("draw", True), ("visit", (f"?lesson={lesson.number}", [NARROW])))
+        shown = drawn_after(page, ("visit", (f"?lesson={lesson.number}", [NARROW])))
         drawn = {node.shapes["path"] for node in Drawing(shown["drawing"]).nodes}
         for index, word in enumerate(shown["words"]):
             if not drawn.issuperset(word["paths"]):
-                after = shown_after(page, ("word", index))
+                after = drawn_after(page, ("word", index))
                 assert query_of(after)["whole"] == "true"
                 assert [path for path in word["paths"] if path not in marked(after)] == []
                 break

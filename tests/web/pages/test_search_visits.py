@@ -46,6 +46,7 @@ STEPS: Final = {
     "End": "step-last",
 }
 MOVES: Final = ("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End")
+DRAW: Final = ("draw", None)  # so that the program prints the drawing too
 BOUNDS: Final = ("at_most", "at_least")
 DEFAULTS: Final = {
     "scoring": "distance",
@@ -509,11 +510,11 @@ def test_all_that_the_page_shows_is_that_of_the_search(page: Page) -> None:
         view = replace(view, step=dice.choice([*range(view.last), 9999]), node=dice.choice(paths))
         try:
             link = ("visit", (f"?{urlencode(view.query)}", ()))
-            shown = page.do(("draw", True), link)["shown"]
+            shown = page.do(DRAW, link)["shown"]
             check_view(view, shown)
             for _ in range(6):
                 view, gesture, focus = dice.choice(actions(view, shown, dice))
-                shown = page.do(gesture)["shown"]
+                shown = page.do(DRAW, gesture)["shown"]
                 check_view(view, shown)
                 assert focus is None or shown["focused"] == ",".join(map(str, focus))
         except AssertionError as error:
