@@ -146,17 +146,18 @@ def _read_up_to(size: int, stream: BinaryIO, declared: int = 0) -> bytes:
     Raises RejectedRequestError if fewer arrive, or if they arrive too late.
     """
     body = b""
+    is_complete = False
     try:
         while len(body) < size and (part := stream.read(size - len(body))):
             body += part
+        is_complete = len(body) >= declared
     except TimeoutError:
         text = f"The body did not arrive in time.{_arrived(body, declared)} Send it without pauses."
         raise RejectedRequestError(ProblemType.REQUEST_TIMEOUT, text) from None
     except Exception:  # noqa: BLE001, S110, the server's parser of chunks may raise any exception
         pass
-    else:
-        if len(body) >= declared:
-            return body
+    if is_complete:
+        return body
     advice = "Send all of it, with its Content-Length."
     text = f"The body is incomplete.{_arrived(body, declared)} {advice}"
     raise RejectedRequestError(ProblemType.MALFORMED_BODY, text)

@@ -125,9 +125,9 @@ class GameReviewRequest(PositionRequest):
     scoring: Scoring = _DEFAULT.scoring
 
     def game(self) -> Game:
-        """Return the game for the oracle, with unchecked moves.
+        """Return the game for the oracle, with moves that only `start` may have checked.
 
-        Raises IllegalPositionError as `start` does.
+        Raises the errors of `start`.
         """
         return Game(self.start(), self.played, self.scoring)
 

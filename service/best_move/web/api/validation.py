@@ -84,7 +84,8 @@ def summary(sentences: Iterable[str], errors: int) -> str:
 _INTEGER = "must be an integer from {minimum} to {maximum}{unquoted}, not {sent}"
 _LENGTH = "must have {minItems} to {maxItems} items, not {actual_length}: {sent}"
 
-#  Pydantic's type of an error -> its code, and what is wrong, with names of the field's schema.
+#  Pydantic's type of an error -> its code, and what is wrong. The names in braces are those of the
+#  field's schema, of Pydantic's `ctx`, and of `words` in `_described`; the later one wins.
 _KINDS = {
     "missing": ("missing_field", "is missing"),
     "literal_error": ("wrong_value", "must be {expected}, not {sent}"),
