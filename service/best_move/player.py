@@ -261,7 +261,7 @@ def _sequences(end: _Met) -> int:
     """Return how many sequences of the opponent's moves would fill the board after the end."""
     free = end.entry.board.count(".")
     if end.is_own_turn:
-        free -= 1
+        free -= 1  # for the player's move; -1 on a full board, where the empty product is 1
     return prod(range(free, 0, -2))
 
 

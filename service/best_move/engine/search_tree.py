@@ -298,7 +298,8 @@ def _proven(node: Node) -> Bound:
     # score (lower it for MIN).
     if node.pruned or any(child.bound == better for child in node.children):
         return better
-    # Otherwise no child can exceed the score; it is exact if one child has it exactly.
+    # Otherwise no child can exceed the score; it is exact if one child has it exactly. A child of
+    # the other bound never has the best score, because that bound lies at the window's near end.
     for child in node.children:
         if child.bound == "exact" and child.score == node.score:
             return "exact"

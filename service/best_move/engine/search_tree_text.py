@@ -46,6 +46,8 @@ def cut_text(node: Node) -> str:
     here = node.score
     promised = node.outcome_of(sign * elsewhere)
     reached = node.outcome_of(sign * here)
+    # At a cutoff, what is reached is no worse than what is promised elsewhere, so the tables below
+    # lack a promised win and a reached loss.
     if promised == reached and reached in ("win", "loss"):
         has, gets = _SAME_WINNER[reached, _difference(node, elsewhere)]
     else:

@@ -211,6 +211,7 @@ def _named_revision(call: JSONRPCRequest, agreed: str, header: Header | None) ->
     revision: str = meta.get(PROTOCOL_VERSION_META_KEY, agreed)
     required = [PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY]
     missing = [key for key in required if key not in meta]
+    #  If a key is missing, the request is rejected in any case: an unknown revision comes first.
     if header and not missing:
         _check_headers(call, revision, header)
     if revision not in MODERN_PROTOCOL_VERSIONS:

@@ -37,7 +37,7 @@ def _queries(operation: Json) -> dict[str, str]:
     queries = {}
     for example in responses:
         _, _, query = example["x-request"].partition("?")
-        if parse_qs(query).keys() <= names:
+        if parse_qs(query).keys() <= names:  # a picture has only some of a best move's parameters
             queries[example["summary"]] = query
     return queries
 

@@ -17,7 +17,8 @@ RESERVED_FILES = 32  # files that a worker may open in addition to its connectio
 SEND_BUFFER = 128 * 1024
 
 #  The token bucket of a worker: a connection costs a token, so that each worker gets its share of
-#  many new connections. A closed connection returns its token.
+#  many new connections. A closed connection returns its token, which lasts until the next check; a
+#  refill tops the bucket up to its size.
 BUCKET_SIZE = 4
 SECONDS_PER_REFILL = 0.001
 SECONDS_BETWEEN_WARNINGS = 60
@@ -100,6 +101,7 @@ class Connection(ASGIProtocol):
     def close_if_idle(self) -> None:
         """Close the connection if no request is pending."""
         if self._current_request is None:
+            #  Calls _close_transport, and wakes the task of the connection.
             self._keepalive_timeout()  # type: ignore[attr-defined]
 
     def check_deadline(self, now: float) -> None:
@@ -173,7 +175,7 @@ class Connection(ASGIProtocol):
             self.transport.resume_reading()
         if self.transport.get_write_buffer_size():
             self.transport.set_write_buffer_limits(0)  # resume_writing is called when all is sent
-            self._wait_for_reader()
+            self._wait_for_reader()  # pause_writing has done this, unless it was paused before
         else:
             self._wait(Timeouts.closing, self.transport.abort)
 
