@@ -48,7 +48,7 @@ def test_the_page_begins_with_a_request_to_copy(page: Page) -> None:
     expect(first.get_by_role("status")).to_have_text("Copied.")
     assert (
         page.evaluate("navigator.clipboard.readText()")
-        == f"curl '{service}best-move?board=X.O.O.X..'"
+        == f"curl '{service}best-move?board=X.O.O.X..&starts=X'"
     )
     expect(first.get_by_role("region", name="Its response, shortened")).to_contain_text(
         '"outcome": "win"'
@@ -192,7 +192,8 @@ def test_a_link_fills_in_the_query_of_its_request(page: Page) -> None:
     expect(form.get_by_label("Query")).to_be_in_viewport()
     expect(code(form)).to_contain_text("search-tree?board=X.O.O.X..&algorithm=minimax'")
     expect(form.get_by_label("Example").locator("option:checked")).to_have_text("Custom")
-    expect(call(page, "GET /best-move").get_by_label("Query")).to_have_value("board=X.O.O.X..")
+    other = call(page, "GET /best-move").get_by_label("Query")
+    expect(other).to_have_value("board=X.O.O.X..&starts=X")
 
 
 def test_requests_without_parameters_are_links(page: Page) -> None:
