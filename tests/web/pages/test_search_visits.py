@@ -36,7 +36,7 @@ from tests.web.pages.test_search_page import (
     sentences,
 )
 
-VISITS: Final = EXAMPLES // 2
+VISITS: Final = EXAMPLES // 4
 FEW: Final = [each for each in OPEN if each[0].count(".") in (2, 3, 4)]
 ALGORITHMS: Final = ("minimax", "alphabeta")
 STEPS: Final = {
@@ -318,6 +318,9 @@ def check_choices(view: View, shown: Shown) -> None:
     legend += ["only a bound"] * prunes
     legend += ["best play"] + ["pruned: never visited"] * prunes
     assert [each["text"].strip() for each in shown["legend"]] == legend
+    signs = [["sign"]] * (3 + case.is_limited) + [["bound", "bound"]] * prunes
+    signs += [["way"]] + [["way", "tick"]] * prunes
+    assert [[shape["class"] for shape in each["shapes"]] for each in shown["legend"]] == signs
     title = f"{case.to_move} to move"
     assert shown["card"] == {"place": "A position", "title": title}
     assert shown["title"] == f"{title} \u00b7 Search \u00b7 Best Move"
