@@ -132,7 +132,7 @@ def test_mirror_images_are_merged(page: Page) -> None:
     button(page, "Merge mirror images").click()
     expect(page.locator("#drawing [aria-level='2']")).to_have_count(3)
     times = page.locator("#drawing [aria-level='2'] .times")
-    assert times.all_text_contents() == 2 * [" \u00d74"]
+    assert times.all_text_contents() == 2 * ["\u00d74"]
     name = "X 0 \u00d74: 0, a draw, best, with mirror images 2, 6, 8"
     expect(node(page, "0")).to_have_accessible_name(name)
     expect(node(page, "0,1")).to_have_accessible_name(

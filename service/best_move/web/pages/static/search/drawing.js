@@ -225,7 +225,7 @@ function label({ board, move, size, hasBoard, x, parent }, count) {
     return shape("text", { class: "small move", ...place }, move);
   }
   const made = shape("text", { class: "move", ...place }, `${board[move]} ${move}`);
-  made.append(...(count > 1 ? [shape("tspan", { class: "times" }, ` ×${count}`)] : []));
+  made.append(...(count > 1 ? [" ", shape("tspan", { class: "times" }, `×${count}`)] : []));
   return made;
 }
 
