@@ -106,6 +106,22 @@ def test_a_tie_break_prefers_the_highest_count_and_then_the_lowest_cell(
         assert choice.mistakes == (max(counts) if tie_break == "trap" else 0)
 
 
+def test_each_line_that_chance_may_choose_is_chosen() -> None:
+    """With some seed `random` chooses each of the best lines and no other, the easy level each."""
+    for position in [each for each in UNFINISHED if each.ply > 3][::200]:
+        lines = every_line(transposition_table, Search("distance"), position, 9)
+        assert chosen(position, "perfect", "random") == {*best_lines(lines)}
+        assert chosen(position, "easy", "first") == {*lines}
+
+
+def chosen(position: Position, difficulty: Difficulty, tie_break: TieBreak) -> set[Line]:
+    """Return the lines that are chosen with a hundred seeds."""
+    generators = [Rng(position, seed) for seed in range(100)]
+    search = position_search(position)
+    choices = [choose(search, rng, difficulty, tie_break, every=False) for rng in generators]
+    return {choice.line for choice in choices}
+
+
 @pytest.mark.parametrize("difficulty", RATES)
 def test_a_level_searches_all_moves_only_for_a_random_move(difficulty: Difficulty) -> None:
     """If the level plays no random move, the search visits only the perfect level's nodes."""
