@@ -3,6 +3,7 @@
 import os
 import shutil
 import sys
+from contextlib import suppress
 from math import inf
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from best_move.terminal.program import Program, ProgramError
 from best_move.terminal.prove import review_program
 from tests.processes import SECONDS_TO_WAIT, completed
+from tests.server import open_files
 from tests.truth.players import SIDES, review_of, table
 
 #  language -> the file of a program that plays the first free cell, and its text
@@ -124,6 +126,21 @@ def failure(
     with pytest.raises(ProgramError) as raised:
         ask_twice(command, timeout, limit)
     return raised.value
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["read board; echo 4; read board; echo 0", "while read board; do echo 4; done", "exit 3"],
+    ids=["plays", "takes a cell twice", "ends"],
+)
+def test_no_file_of_a_program_stays_open(script: str) -> None:
+    """After the program has played or failed, this process has as many open files as before."""
+    before = open_files(os.getpid())
+    program = Program(["sh", "-c", script], SECONDS_TO_WAIT, inf)
+    with suppress(ProgramError), program:
+        program.move(".........")
+        program.move("....X...O")
+    assert open_files(os.getpid()) == before
 
 
 END = "It must read boards until its input ends. To see why it ends, start it by hand and type "
