@@ -8,6 +8,7 @@ from flask import Flask, Response
 from flask.testing import FlaskClient
 
 from best_move.web.api.compression import MIN_BYTES, compress
+from best_move.web.pages.files import STATIC_URL
 from tests.web.conftest import QUERY
 
 TREE = "/search-tree?board=X.O.O.X.."
@@ -37,6 +38,14 @@ def test_a_batch_is_compressed_on_request(client: FlaskClient) -> None:
     small = client.post("/best-moves", json=batch, headers={"Accept-Encoding": "gzip"})
     assert small.content_length == len(small.data)
     assert len(json.loads(gzip.decompress(small.data))["results"]) == 5
+
+
+@pytest.mark.parametrize("path", [*CONSTANT, TREE, "/search", f"{STATIC_URL}base.css"])
+def test_a_compressed_response_does_not_depend_on_the_time(client: FlaskClient, path: str) -> None:
+    """The time in the header of gzip is 0, so that all workers send the same bytes."""
+    small = client.get(path, headers={"Accept-Encoding": "gzip"}, buffered=True)
+    assert small.headers["Content-Encoding"] == "gzip"
+    assert small.data[4:8] == bytes(4)  # the field MTIME of RFC 1952
 
 
 @pytest.mark.parametrize("accepted", ["", "br", "gzip;q=0", "identity"])
