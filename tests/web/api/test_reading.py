@@ -159,15 +159,17 @@ class Interrupted(BytesIO):
         raise self.error
 
 
-UNREADABLE: dict[str, tuple[Exception, int, str]] = {
-    "too late": (TimeoutError(), 408, "request_timeout"),
-    "connection lost": (ConnectionResetError(), 400, "malformed_body"),
-    "chunk broken": (AssertionError("no size of a chunk"), 400, "malformed_body"),
-}
-
-
 ARRIVED = "Only 22 of the 32 bytes of Content-Length arrived."
 ALL = "Send all of it, with its Content-Length."
+LATE = "The body did not arrive in time. Send it without pauses."
+INCOMPLETE = f"The body is incomplete. {ALL}"
+
+#  What ends a body in chunks -> the problem: its status, its code and its detail.
+UNREADABLE: dict[str, tuple[Exception, int, str, str]] = {
+    "too late": (TimeoutError(), 408, "request_timeout", LATE),
+    "connection lost": (ConnectionResetError(), 400, "malformed_body", INCOMPLETE),
+    "chunk broken": (AssertionError("no size of a chunk"), 400, "malformed_body", INCOMPLETE),
+}
 
 
 @pytest.mark.parametrize(
@@ -202,17 +204,18 @@ def test_a_body_shorter_than_its_length_is_rejected(
     assert problem(response, status, code)["detail"] == detail
 
 
-@pytest.mark.parametrize(("error", "status", "code"), UNREADABLE.values(), ids=UNREADABLE)
+@pytest.mark.parametrize(("error", "status", "code", "detail"), UNREADABLE.values(), ids=UNREADABLE)
 def test_an_incomplete_body_in_chunks_is_rejected(
-    client: FlaskClient, error: Exception, status: int, code: str
+    client: FlaskClient, error: Exception, status: int, code: str, detail: str
 ) -> None:
-    """A late body gets a 408, and a broken body gets a 400."""
+    """A late body gets a 408, and a broken body a 400; the error does not count bytes."""
     environ = {
         "wsgi.input": Interrupted(error),
         "wsgi.input_terminated": True,
         "CONTENT_TYPE": "application/json",
     }
-    problem(client.post("/best-move", environ_overrides=environ), status, code)
+    response = client.post("/best-move", environ_overrides=environ)
+    assert problem(response, status, code)["detail"] == detail
 
 
 def test_a_body_without_a_length_is_not_waited_for(client: FlaskClient) -> None:
