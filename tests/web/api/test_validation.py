@@ -123,11 +123,23 @@ def test_each_of_several_wrong_names_has_its_advice() -> None:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_name_that_is_only_similar_gets_the_list_of_the_fields(form: type[Request]) -> None:
-    """A name one letter off a field gets no suggestion, because it may mean another field."""
-    for field in form.model_fields:
-        for name in one_letter_off(field):
-            if name.replace("_", "") not in {each.replace("_", "") for each in form.model_fields}:
-                assert "Did you mean" not in described(form, {name: 1})
+    """A name that is no field, even one letter off, gets the list, because it may mean any."""
+    fields = {field.replace("_", "") for field in form.model_fields}
+    for name in {"zzz"}.union(*map(one_letter_off, form.model_fields)):
+        if name.replace("_", "") not in fields:
+            assert unknown(name, form) in described(form, {name: 1})
+
+
+def unknown(name: str, form: type[Request]) -> str:
+    """Return the error for a name that is not a field of a form; it lists the fields."""
+    match [*form.model_fields]:
+        case []:
+            fields = "It has no fields."
+        case [field]:
+            fields = f"The only field is `{field}`."
+        case several:
+            fields = f"The fields are {', '.join(several)}."
+    return f"`{name}` is not a field of this request. {fields}"
 
 
 def test_an_error_in_a_list_counts_moves_from_1() -> None:
