@@ -1,6 +1,7 @@
 """MCP over HTTP: statuses, headers and origins."""
 
 import base64
+import re
 from typing import Any
 
 import pytest
@@ -77,10 +78,21 @@ MISMATCHES: dict[str, dict[str, str]] = {
 def test_headers_that_differ_from_the_body_are_rejected(
     client: FlaskClient, headers: dict[str, str]
 ) -> None:
-    """The headers and the body must agree, so that proxies may rely on the headers."""
+    """The headers and the body must agree, so that proxies may rely on the headers.
+
+    A client that sends the header that the error demands gets a result.
+    """
     response = client.post("/mcp", json=CALL, headers=HEADERS | headers)
     assert response.status_code == 400
-    assert response.get_json()["error"]["code"] == -32020
+    error = response.get_json()["error"]
+    assert error["code"] == -32020
+    demand = re.fullmatch(
+        "The header ([A-Za-z-]+) must match the body: `(.*)`[.]", error["message"]
+    )
+    assert demand
+    name, value = demand.groups()
+    corrected = HEADERS | headers | {name: value}
+    assert client.post("/mcp", json=CALL, headers=corrected).status_code == 200
 
 
 def test_a_header_may_be_in_base64(client: FlaskClient) -> None:
