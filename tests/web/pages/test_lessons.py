@@ -96,6 +96,18 @@ def wins(board: str) -> list[int]:
     return sorted(referee.wins(board, "X"))
 
 
+def test_the_sides_and_their_moves_are_in_color(client: FlaskClient) -> None:
+    """In the lessons X, O and the moves after them, such as X 6, have the side's color."""
+    page = client.get("/search").text
+    colored = re.compile(r'<b data-mark="([XO])">(.*?)</b>(\s+\d)?', re.DOTALL)
+    for card in re.findall(r"<article.*?</h2>(.*?)</article>", page, re.DOTALL):
+        for mark, words, move in colored.findall(card):
+            assert re.fullmatch(rf"{mark}(\s+\d)?", words)
+            assert not move, f"{words}{move}"
+        rest = plain(colored.sub("", card))
+        assert not re.search(r"\b[XO]\b", rest), rest
+
+
 class Word(NamedTuple):
     """A word of a lesson on a board, the nodes that it names, and the text that follows it."""
 
