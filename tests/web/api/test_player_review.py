@@ -135,7 +135,10 @@ def names(pointer: str) -> list[str]:
 def test_all_invalid_entries_are_reported_together(
     post: Post, entries: list[list[str]], status: int, code: str
 ) -> None:
-    """Each invalid entry has an error with its cause and a pointer; a valid entry has no error."""
+    """Each invalid entry has an error with its cause and a pointer; a valid entry has no error.
+
+    The text of each error begins with its board; the detail is these texts.
+    """
     body: dict[str, Any] = {"side": "X", "moves": {"XO.......": 4}, "frequencies": {}}
     for part, board, entry, _ in entries:
         body[part][board] = json.loads(entry)
@@ -143,8 +146,8 @@ def test_all_invalid_entries_are_reported_together(
     reported = [[*names(error["pointer"]), error["code"]] for error in found["errors"]]
     assert sorted(reported) == sorted([part, board, cause] for part, board, _, cause in entries)
     for error in found["errors"]:
-        assert f"On `{names(error['pointer'])[1]}`: " in error["detail"]
-        assert error["detail"] in found["detail"]
+        assert error["detail"].startswith(f"On `{names(error['pointer'])[1]}`: ")
+    assert found["detail"] == " ".join(error["detail"] for error in found["errors"])
 
 
 @pytest.mark.parametrize(
