@@ -11,7 +11,12 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from best_move.web.api.request_model import InvalidRequestError, Request, fields_of, read
-from best_move.web.api.requests import BestMoveRequest, BestMovesRequest, SearchTreeRequest
+from best_move.web.api.requests import (
+    BestMoveRequest,
+    BestMovesRequest,
+    SearchTreeRequest,
+    TablebaseRequest,
+)
 from best_move.web.api.validation import _KINDS, MAX_ERRORS, describe_errors
 from best_move.web.chatbots.arguments import BestMoveArguments, JudgeMoveArguments
 from tests.programs.openapi import BODIES, QUERIES
@@ -121,7 +126,7 @@ def test_each_of_several_wrong_names_has_its_advice() -> None:
     )
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", [*FORMS, TablebaseRequest])
 def test_a_name_that_is_only_similar_gets_the_list_of_the_fields(form: type[Request]) -> None:
     """A name that is no field, even one letter off, gets the list, because it may mean any."""
     fields = {field.replace("_", "") for field in form.model_fields}
