@@ -26,6 +26,7 @@ def create_app(settings: Settings | None = None) -> Flask:
             "install a C compiler and the Python headers, then install the service again"
         )
     app = LeanFlask(__name__, static_folder=None)
+    app.url_map.merge_slashes = False  # so /mcp// is unknown, and not redirected
     app.register_blueprint(routes.routes)
     app.register_blueprint(pictures.pictures)
     app.register_blueprint(mcp.mcp(settings.cors_origins))

@@ -1,6 +1,7 @@
 """Problems: each cause has its status and its code, and the detail says what to change."""
 
 import json
+import re
 from collections.abc import Iterator
 from urllib.parse import parse_qsl
 
@@ -98,14 +99,16 @@ def test_only_a_browser_may_get_the_path_of_chat_clients(client: FlaskClient) ->
     assert detail == "The path supports GET only from a browser. Use OPTIONS, POST."
 
 
-@pytest.mark.parametrize("path", ["//best-move", "//"])
-@pytest.mark.parametrize("method", ["GET", "OPTIONS", "BREW"])
-def test_a_path_that_begins_with_two_slashes_is_not_found(
+@pytest.mark.parametrize("path", [*PATHS, "/mcp/", "/static/any/base.css"])
+@pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS", "BREW"])
+def test_a_path_with_two_slashes_in_a_row_is_not_found(
     client: FlaskClient, method: str, path: str
 ) -> None:
-    """The 404 quotes the path as sent, whatever the method."""
-    response = client.open("/", method=method, environ_overrides={"PATH_INFO": path})
-    assert f"`{path}`" in problem(response, 404, "not_found")["detail"]
+    """Wherever a slash is doubled, the 404 quotes the path as sent, and nothing is redirected."""
+    for index in (each.start() for each in re.finditer("/", path)):
+        sent = f"{path[:index]}/{path[index:]}"
+        response = client.open("/", method=method, environ_overrides={"PATH_INFO": sent})
+        assert f"`{sent}`" in problem(response, 404, "not_found")["detail"]
 
 
 @pytest.mark.parametrize(

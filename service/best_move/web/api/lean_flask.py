@@ -49,5 +49,5 @@ class LeanFlask(Flask):
         if known:
             return known
         if path.startswith("//"):
-            raise NotFound
+            raise NotFound  # Werkzeug would ignore a slash and find a route
         return self.url_map.bind("", path_info=request.path, default_method=request.method)
