@@ -61,16 +61,16 @@ def test_an_item_that_does_not_match_the_schema_fails_the_batch(post: Post, item
     (of_item,) = alone["errors"]
     assert error["pointer"] == of_item["pointer"].replace("#", "#/requests/1")
     assert error["code"] == of_item["code"]
-    assert found["detail"] == f"In item 1 of `requests`: {alone['detail']}"
+    assert found["detail"] == f"At index 1 of `requests`: {alone['detail']}"
 
 
 def test_advice_for_several_items_appears_once(post: Post) -> None:
     """The detail names each wrong item, and ends with the number of errors beyond the limit."""
     wrong = [{"board": "X...Q...."}, GOOD, {"board": "X..."}] + [{}] * 30
     detail = problem(post({"requests": wrong}, "/best-moves"), 400, "invalid_request")["detail"]
-    assert 'In item 0 of `requests`: Cell 4 of the board "X...Q...." holds "Q".' in detail
-    assert 'In item 2 of `requests`: The board must have 9 cells, not 4: "X...".' in detail
-    assert "In item 20 of `requests`: `board` is missing." in detail
+    assert 'At index 0 of `requests`: Cell 4 of the board "X...Q...." holds "Q".' in detail
+    assert 'At index 2 of `requests`: The board must have 9 cells, not 4: "X...".' in detail
+    assert "At index 20 of `requests`: `board` is missing." in detail
     assert detail.count("Send the cells row by row") == 1
     assert detail.endswith(" Errors that are not listed: 12.")
 

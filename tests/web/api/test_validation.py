@@ -152,7 +152,7 @@ def test_an_error_in_a_list_counts_moves_from_1() -> None:
     expected = 'Move 1 in `played` must be an integer from 0 to 8, not "X". Send cells'
     assert described(BestMoveRequest, GOOD | {"played": ["X"]}).startswith(expected)
     batch = {"requests": [GOOD | {"played": ["X"]}]}
-    assert described(BestMovesRequest, batch).startswith(f"In item 0 of `requests`: {expected}")
+    assert described(BestMovesRequest, batch).startswith(f"At index 0 of `requests`: {expected}")
 
 
 #  Type of a field -> texts that are values of the type without the quotes.

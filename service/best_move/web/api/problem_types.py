@@ -29,7 +29,7 @@ class ProblemType(Enum):
 
 
 class RejectedRequestError(ValueError):
-    """Raised for a request that is rejected unread; the message is the problem's detail."""
+    """Raised before the fields of a request are read; the message is the problem's detail."""
 
     def __init__(self, kind: ProblemType, detail: str) -> None:
         super().__init__(detail)

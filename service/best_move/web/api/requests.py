@@ -71,7 +71,8 @@ class PositionRequest(Request):
         try:
             return position.started_by(self.starts)
         except IllegalPositionError as error:
-            position.play(self.played)  # raises the error of an illegal move, the likelier mistake
+            #  Often the board already has the moves, so an illegal move explains the marks.
+            position.play(self.played)
             advice = f"Send {position.starts} as `starts`, or another board."
             raise IllegalPositionError(error.cause, f"{error} {advice}") from None
 
@@ -125,7 +126,7 @@ class GameReviewRequest(PositionRequest):
     scoring: Scoring = _DEFAULT.scoring
 
     def game(self) -> Game:
-        """Return the game for the oracle, with moves that only `start` may have checked.
+        """Return the game for the oracle, which checks its moves.
 
         Raises the errors of `start`.
         """

@@ -28,6 +28,8 @@ class DuplicateFieldError(ValueError):
 def decode(body: bytes) -> object:
     """Decode JSON. Raises MalformedJsonError, or DuplicateFieldError if an object repeats a name.
 
+    NaN and Infinity pass as numbers, so that an error can name their field.
+
     Pydantic's parser runs first: it reports what is invalid, and where; its columns count bytes. It
     also rejects text that the standard library's parser accepts, such as half a surrogate pair, or
     fails on, such as unbounded nesting. The standard library's parser runs second, because only

@@ -50,13 +50,13 @@ def describe_errors(error: InvalidRequestError) -> tuple[str, list[Json]]:
 def _request_at(form: type[Request], path: Location) -> tuple[str, type[Request], Location]:
     """Return in which item of a batch an error is, the model there, and the rest of its path.
 
-    For `("requests", 3, "board")` in a batch, it is "In item 3 of `requests`: ", BestMoveRequest
+    For `("requests", 3, "board")` in a batch, it is "At index 3 of `requests`: ", BestMoveRequest
     and `("board",)`; outside a batch an empty text, the model and the path.
     """
     if len(path) < 2 or path[0] != "requests":
         return "", form, path
     (item,) = get_args(form.model_fields["requests"].annotation)
-    return f"In item {path[1]} of `requests`: ", item, path[2:]
+    return f"At index {path[1]} of `requests`: ", item, path[2:]
 
 
 def field_error(path: Iterable[int | str], code: str, detail: str) -> Json:
@@ -169,7 +169,7 @@ def _invalid_board(board: str, advice: str) -> _Text:
         statement = f"The board must have {CELLS} cells, not {len(board)}: {shown(board)}."
         return _Text("wrong_length", statement, advice)
     cell = next(index for index, mark in enumerate(board) if mark not in "XO.")
-    text = cut(json.dumps(board, ensure_ascii=False))  # the code point stands at the cell
+    text = cut(json.dumps(board, ensure_ascii=False))  # without code points: the cell has its own
     rule = "A cell is X, O, or a dot if it is empty."
     statement = f"Cell {cell} of the board {text} holds {shown(board[cell])}. {rule}"
     return _Text("wrong_character", statement, advice)
