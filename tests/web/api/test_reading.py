@@ -7,16 +7,15 @@ from io import BytesIO
 from itertools import chain
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
 
 from best_move.web.api.openapi import document
-from best_move.web.api.reading import read_query
+from best_move.web.api.reading import read_request
 from best_move.web.api.requests import BestMoveRequest
 from tests.programs.openapi import BODIES, QUERIES
-from tests.web.conftest import GOOD, Post, problem, timeless
+from tests.web.conftest import Post, problem, timeless
 
 
 @pytest.mark.parametrize(
@@ -43,14 +42,13 @@ def test_a_body_that_is_not_json_gets_a_400(post: Post, path: str, body: bytes, 
     st.sampled_from([",", ", ", "%2C+", "%20,%20"]),
 )
 def test_a_list_parameter_may_be_repeated_in_a_query(
-    app: Flask, lists: list[list[int]], index: int, comma: str
+    lists: list[list[int]], index: int, comma: str
 ) -> None:
     """The cells of each `played`, with or without blanks, are joined in order."""
     parameters = ["played=" + comma.join(map(str, cells)) for cells in lists]
     parameters.insert(index, "board=X...O....")
-    with app.test_request_context("/?" + "&".join(parameters)):
-        played = read_query(BestMoveRequest).played
-    assert played == [*chain(*lists)]
+    environ = {"REQUEST_METHOD": "GET", "QUERY_STRING": "&".join(parameters)}
+    assert read_request(BestMoveRequest, environ).played == [*chain(*lists)]
 
 
 def test_an_empty_parameter_of_a_query_counts_as_omitted(client: FlaskClient) -> None:
@@ -128,10 +126,12 @@ def test_a_body_may_have_any_spelling_of_its_type_but_no_encoding(
     assert response.status_code == status
 
 
-@pytest.mark.parametrize("path", ["/best-move", "/best-move?board=X...O....", "/tablebase.csv"])
+@pytest.mark.parametrize(
+    "path", ["/best-move", "/best-move?board=X...O....", "/tablebase.csv", "/board.svg"]
+)
 def test_a_get_with_a_body_is_rejected(client: FlaskClient, path: str) -> None:
     """The error says where the fields belong, whether or not there is a query."""
-    assert problem(client.get(path, json=GOOD), 400, "malformed_body")["detail"] == (
+    assert problem(client.get(path, json={}), 400, "malformed_body")["detail"] == (
         "The body of a GET is not read. Send the fields in the query, or by POST if the path "
         "supports it."
     )

@@ -14,7 +14,7 @@ def compress(response: Response) -> Response:
     body = response.get_data()
     if len(body) < MIN_BYTES:
         return response
-    response.vary.add("Accept-Encoding")  # also of a 304, as of its 200
+    response.vary.add("Accept-Encoding")  # also of a 304, which holds its body until it is sent
     if response.status_code == 200 and _accepts_gzip():
         response.set_data(gzip.compress(body, 6, mtime=0))
         response.content_encoding = "gzip"
@@ -42,10 +42,10 @@ class ConstantBody:
     def response(self) -> Response:
         """Return the body, compressed if the client accepts gzip, or a 304 if the client has it."""
         if self._compressed is None or not _accepts_gzip():
-            return conditional(Response(self._plain, headers=self._headers))
+            return conditional(Response(self._plain, headers=self._headers), request.environ)
         response = Response(self._compressed, headers=self._headers)
         response.content_encoding = "gzip"
-        return conditional(response)
+        return conditional(response, request.environ)
 
 
 def _accepts_gzip() -> bool:

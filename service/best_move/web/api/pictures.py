@@ -2,11 +2,11 @@
 
 from functools import lru_cache
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 from resvg_py import svg_to_bytes
 
 from best_move.engine.position import CELLS, Position
-from best_move.web.api.reading import read_query
+from best_move.web.api.reading import read_request
 from best_move.web.api.requests import PositionRequest
 from best_move.web.api.responses import CACHEABLE
 
@@ -34,14 +34,14 @@ _WIDE = "-150 -7.5 600 315"
 @pictures.get("/board.svg")
 def get_board_svg() -> Response:
     """Return the position of the query as an SVG picture."""
-    position = read_query(PositionRequest).position()
+    position = read_request(PositionRequest, request.environ).position()
     return Response(draw(position), headers=_HEADERS, content_type="image/svg+xml")
 
 
 @pictures.get("/board.png")
 def get_board_png() -> Response:
     """Return the position of the query as a PNG picture."""
-    position = read_query(PositionRequest).position()
+    position = read_request(PositionRequest, request.environ).position()
     return Response(_png(position), headers=_HEADERS, content_type="image/png")
 
 

@@ -1,11 +1,9 @@
-"""Read the query or the body of the current request."""
+"""Read the query or the body of a request."""
 
 import re
 from typing import Any, BinaryIO
 from urllib.parse import parse_qsl
 from wsgiref.types import WSGIEnvironment
-
-from flask import request
 
 from best_move.quoting import quoted
 from best_move.web.api.problem_types import ProblemType, RejectedRequestError
@@ -25,7 +23,7 @@ _INTEGER = re.compile("-?(0|[1-9][0-9]{0,4299})")
 
 def max_bytes(path: str) -> int:
     """Return how many bytes a body that is sent to a path may have."""
-    return _MAX_BYTES.get(path.rstrip("/"), MAX_BYTES)
+    return _MAX_BYTES.get(path.rstrip("/"), MAX_BYTES)  # /mcp/ is a path, too
 
 
 class _QueryBesideBody(Request):
@@ -35,26 +33,27 @@ class _QueryBesideBody(Request):
     known = "It belongs in the body."
 
 
-def read_request(form: type[Form]) -> Form:
+def read_request(form: type[Form], environ: WSGIEnvironment) -> Form:
     """Read the query or, for a POST, the JSON body.
 
-    Raises an error if it is invalid, or if there is a query and a body.
+    Raises an error if it is invalid, if there is a body without a POST, or if a POST has fields in
+    the query.
     """
-    environ = request.environ
-    if environ["REQUEST_METHOD"] == "POST":
+    method = environ["REQUEST_METHOD"]
+    if method == "POST":
+        if environ.get("QUERY_STRING"):
+            _read_query(_QueryBesideBody, environ)  # raises an error for any field
         return _read_body(form, environ)
     if environ.get("CONTENT_LENGTH", "") not in ("", "0"):
         advice = "Send the fields in the query, or by POST if the path supports it."
         raise RejectedRequestError(
             ProblemType.MALFORMED_BODY, f"The body of a GET is not read. {advice}"
         )
-    return read_query(form)
+    return _read_query(form, environ)
 
 
 def _read_body(form: type[Form], environ: WSGIEnvironment) -> Form:
-    if environ.get("QUERY_STRING"):
-        read_query(_QueryBesideBody)  # raises an error: this model has no fields
-    body = read_bytes()
+    body = read_bytes(environ)
     try:
         fields = decode(body)
     except MalformedJsonError as error:
@@ -63,7 +62,7 @@ def _read_body(form: type[Form], environ: WSGIEnvironment) -> Form:
     return read(form, fields)
 
 
-def read_query(form: type[Form]) -> Form:
+def _read_query(form: type[Form], environ: WSGIEnvironment) -> Form:
     """Read the query as a request.
 
     Numbers and booleans are written as in JSON. The items of a list are separated by commas, or its
@@ -73,10 +72,10 @@ def read_query(form: type[Form]) -> Form:
 
     Raises InvalidRequestError or DuplicateFieldError if the query is invalid.
     """
-    text = request.environ.get("QUERY_STRING", "")
+    query = environ.get("QUERY_STRING", "")
     schemas = fields_of(form)
     fields: Json = {}
-    for name, sent in parse_qsl(text, keep_blank_values=True, errors="replace"):
+    for name, sent in parse_qsl(query, keep_blank_values=True, errors="replace"):
         kind = schemas.get(name, {}).get("type")
         value = _parsed(sent, kind)
         if name not in fields or name not in schemas:  # an unknown name is rejected below
@@ -110,13 +109,12 @@ def _integer(text: str) -> int | str:
     return text
 
 
-def read_bytes() -> bytes:
-    """Return the body; Flask's own method takes several times as long.
+def read_bytes(environ: WSGIEnvironment) -> bytes:
+    """Return the body of a request; Flask's own method takes several times as long.
 
     Raises RejectedRequestError if its media type is not JSON, or if it is compressed, too long,
     incomplete or late.
     """
-    environ = request.environ
     _check_media_type(environ)
     limit = max_bytes(environ["PATH_INFO"])
     stream = environ["wsgi.input"]
@@ -141,7 +139,7 @@ def _too_large(limit: int) -> RejectedRequestError:
 
 
 def _read_up_to(size: int, stream: BinaryIO, declared: int = 0) -> bytes:
-    """Return up to `size` bytes, at least as many as declared.
+    """Return up to `size` bytes, at least as many as declared; chunks declare no length.
 
     Raises RejectedRequestError if fewer arrive, or if they arrive too late.
     """
@@ -171,11 +169,11 @@ def _arrived(body: bytes, declared: int) -> str:
 
 
 def _check_media_type(environ: WSGIEnvironment) -> None:
-    media_type = environ.get("CONTENT_TYPE", "")
-    is_json = media_type == "application/json" or request.mimetype == "application/json"
+    header = environ.get("CONTENT_TYPE", "")
+    media_type = header.partition(";")[0].strip().lower()
     encoding = environ.get("HTTP_CONTENT_ENCODING", "identity")
-    if not is_json or encoding != "identity":
-        sent = f"Content-Type {quoted(media_type)}" if media_type else "no Content-Type"
+    if media_type != "application/json" or encoding != "identity":
+        sent = f"Content-Type {quoted(header)}" if header else "no Content-Type"
         if encoding != "identity":
             sent += f" and Content-Encoding {quoted(encoding)}"
         advice = "Send the header Content-Type: application/json, and no Content-Encoding."

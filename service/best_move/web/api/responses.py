@@ -19,11 +19,11 @@ from best_move.web.api.strict_json import Json
 from best_move.web.header_fields import HeaderFields
 from best_move.web.observability.logs import note
 
-NOT_STORED = ("Cache-Control", "no-store")
-#  After a day, caches may serve a response for another week while they revalidate it, or if the
-#  service fails.
-CACHEABLE = "public, max-age=86400, stale-while-revalidate=604800, stale-if-error=604800"
 JSON = ("Content-Type", "application/json")
+NOT_STORED = ("Cache-Control", "no-store")
+#  A value of Cache-Control: after a day, caches may serve a response for another week while they
+#  revalidate it, or if the service fails.
+CACHEABLE = "public, max-age=86400, stale-while-revalidate=604800, stale-if-error=604800"
 
 
 class JsonResponse(Response):
@@ -33,9 +33,9 @@ class JsonResponse(Response):
 
     def __init__(self, body: bytes, headers: HeaderFields, status: int = 200) -> None:
         prepared = Headers()
-        prepared.add("Content-Length", str(len(body)))
         for name, value in headers:
             prepared.add(name, value)  # twice as fast as the constructor with all headers
+        prepared.add("Content-Length", str(len(body)))
         super().__init__([body], status, prepared, direct_passthrough=True)
 
     def get_wsgi_headers(self, environ: WSGIEnvironment) -> Headers:
@@ -45,24 +45,24 @@ class JsonResponse(Response):
         return super().get_wsgi_headers(environ)
 
 
-def write_answer(answer: Answer) -> Response:
-    """Return the response for an answer.
+def write_answer(answer: Answer, environ: WSGIEnvironment) -> Response:
+    """Return the response for the answer to a request.
 
     It is cacheable if the request is in the query and the answer is repeatable.
     """
     described = describe_answer(answer)
-    return _write_search(described, answer.elapsed_ms, is_repeatable=answer.repeatable)
+    return _write_search(described, answer.elapsed_ms, environ, is_repeatable=answer.repeatable)
 
 
-def write_review(review: Review) -> Response:
+def write_review(review: Review, environ: WSGIEnvironment) -> Response:
     """Return the response with a game's review, which is cacheable if the game is in the query."""
-    return _write_search(describe_review(review), review.elapsed_ms)
+    return _write_search(describe_review(review), review.elapsed_ms, environ)
 
 
-def write_tree(root: Node) -> Response:
+def write_tree(root: Node, environ: WSGIEnvironment) -> Response:
     """Return the response for a tree, which is cacheable."""
     body = write_json(describe_tree(root))
-    return _cacheable(body, [], body)
+    return _cacheable(body, [], body, environ)
 
 
 def write_batch(items: Iterable[Answer | Exception]) -> Response:
@@ -109,31 +109,35 @@ def weak_etag(covered: bytes) -> str:
     return f'W/"{digest}"'
 
 
-def conditional(response: Response) -> Response:
+def conditional(response: Response, environ: WSGIEnvironment) -> Response:
     """Return the response, as a 304 if the client already has it."""
-    if "HTTP_IF_NONE_MATCH" in request.environ:
-        response.make_conditional(request)
+    if "HTTP_IF_NONE_MATCH" in environ:
+        response.make_conditional(environ)
     return response
 
 
-def _write_search(described: Json, elapsed_ms: float, *, is_repeatable: bool = True) -> Response:
+def _write_search(
+    described: Json, elapsed_ms: float, environ: WSGIEnvironment, *, is_repeatable: bool = True
+) -> Response:
     body = write_json(described)
     timing = ("Server-Timing", f"search;dur={elapsed_ms}")
-    if is_repeatable and request.method != "POST":
-        elapsed = f'"elapsed_ms":{elapsed_ms}'  # differs each time
+    if is_repeatable and environ["REQUEST_METHOD"] != "POST":
+        elapsed = f'"elapsed_ms":{elapsed_ms}'  # differs each time; a review has none
         lasting = body.replace(elapsed.encode(), b"")
-        return _cacheable(body, [timing], lasting)
+        return _cacheable(body, [timing], lasting, environ)
     return JsonResponse(body, [JSON, timing, NOT_STORED])
 
 
-def _cacheable(body: bytes, headers: HeaderFields, lasting: bytes) -> Response:
+def _cacheable(
+    body: bytes, headers: HeaderFields, lasting: bytes, environ: WSGIEnvironment
+) -> Response:
     """Return a cacheable response, as a 304 if the client already has it.
 
     Its ETag is a digest of the bytes that last: those that are the same for the same request.
     """
     caching = ("Cache-Control", CACHEABLE)
     etag = ("ETag", weak_etag(lasting))
-    return conditional(JsonResponse(body, [JSON, *headers, caching, etag]))
+    return conditional(JsonResponse(body, [JSON, *headers, caching, etag]), environ)
 
 
 def describe_answer(answer: Answer) -> Json:

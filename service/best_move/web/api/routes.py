@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 
 from best_move import __version__
 from best_move.engine import COMPILED
@@ -40,13 +40,15 @@ routes = Blueprint("routes", __name__)
 @routes.route("/best-move", methods=["GET", "POST"])
 def best_move() -> Response:
     """Return the best move for the query or the body."""
-    return write_answer(consult_and_count(read_request(BestMoveRequest).question()))
+    environ = request.environ
+    question = read_request(BestMoveRequest, environ).question()
+    return write_answer(consult_and_count(question), environ)
 
 
 @routes.post("/best-moves")
 def post_best_moves() -> Response:
     """Return the best move, or an error, for each request in the body."""
-    items = read_request(BestMovesRequest).questions()
+    items = read_request(BestMovesRequest, request.environ).questions()
     answers = [consult_and_count(item) if isinstance(item, Question) else item for item in items]
     return compress(write_batch(answers))
 
@@ -54,27 +56,31 @@ def post_best_moves() -> Response:
 @routes.route("/game-review", methods=["GET", "POST"])
 def game_review() -> Response:
     """Review the game in the query or the body."""
-    return compress(write_review(review_and_count(read_request(GameReviewRequest).game())))
+    environ = request.environ
+    game = read_request(GameReviewRequest, environ).game()
+    return compress(write_review(review_and_count(game), environ))
 
 
 @routes.post("/player-review")
 def post_player_review() -> Response:
     """Review the player in the body, or return the boards that need a move."""
-    request = read_request(PlayerReviewRequest)
-    review = review_player(request.side, request.moves, request.frequencies)
+    player = read_request(PlayerReviewRequest, request.environ)
+    review = review_player(player.side, player.moves, player.frequencies)
     return compress(write_unstored(describe_player_review(review)))
 
 
 @routes.get("/search-tree")
 def get_search_tree() -> Response:
     """Return the search tree for the query; the response is cacheable."""
-    return compress(write_tree(search_tree(read_request(SearchTreeRequest).question())))
+    environ = request.environ
+    question = read_request(SearchTreeRequest, environ).question()
+    return compress(write_tree(search_tree(question), environ))
 
 
 @routes.get("/tablebase.csv")
 def get_tablebase() -> Response:
     """Return every position with its best moves; the response is cacheable."""
-    read_request(TablebaseRequest)  # raises an error for any field
+    read_request(TablebaseRequest, request.environ)  # raises an error for any field
     return _tablebase().response()
 
 

@@ -49,7 +49,7 @@ def _answer() -> Response:
     headers = request.headers
     agreed = headers.get(REVISION_HEADER, FIRST_REVISION)
     report = partial(note, request.environ)
-    status, answer = exchange(read_bytes(), agreed, headers.get, report)
+    status, answer = exchange(read_bytes(request.environ), agreed, headers.get, report)
     if answer is None:
         response = Response(status=status, headers=[NOT_STORED])
         del response.headers["Content-Type"]  # because there is no content

@@ -251,4 +251,4 @@ def _page(template: str, **values: Any) -> Response:
     response = make_response(_render(template, **values))
     response.add_etag(weak=True)
     response.cache_control.no_cache = True
-    return compress(conditional(response))
+    return compress(conditional(response, request.environ))
