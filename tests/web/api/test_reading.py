@@ -129,9 +129,12 @@ def test_a_body_may_have_any_spelling_of_its_type_but_no_encoding(
 @pytest.mark.parametrize(
     "path", ["/best-move", "/best-move?board=X...O....", "/tablebase.csv", "/board.svg"]
 )
-def test_a_get_with_a_body_is_rejected(client: FlaskClient, path: str) -> None:
+@pytest.mark.parametrize("header", ["CONTENT_LENGTH", "HTTP_TRANSFER_ENCODING"])
+def test_a_get_with_a_body_is_rejected(client: FlaskClient, path: str, header: str) -> None:
     """The error says where the fields belong, whether or not there is a query."""
-    assert problem(client.get(path, json={}), 400, "malformed_body")["detail"] == (
+    length = {"CONTENT_LENGTH": "2", "HTTP_TRANSFER_ENCODING": "chunked"}[header]
+    response = client.get(path, environ_overrides={header: length})
+    assert problem(response, 400, "malformed_body")["detail"] == (
         "The body of a GET is not read. Send the fields in the query, or by POST if the path "
         "supports it."
     )

@@ -44,10 +44,10 @@ def read_request(form: type[Form], environ: WSGIEnvironment) -> Form:
         if environ.get("QUERY_STRING"):
             _read_query(_QueryBesideBody, environ)  # raises an error for any field
         return _read_body(form, environ)
-    if environ.get("CONTENT_LENGTH", "") not in ("", "0"):
+    if environ.get("CONTENT_LENGTH", "") not in ("", "0") or "HTTP_TRANSFER_ENCODING" in environ:
         advice = "Send the fields in the query, or by POST if the path supports it."
         raise RejectedRequestError(
-            ProblemType.MALFORMED_BODY, f"The body of a GET is not read. {advice}"
+            ProblemType.MALFORMED_BODY, f"The body of a {method} is not read. {advice}"
         )
     return _read_query(form, environ)
 
