@@ -1,4 +1,4 @@
-"""The drawing of the mistake that decided a game, in the browser; Node.js checks what it shows."""
+"""The drawing of the last mistake of a game, in the browser; Node.js checks what it shows."""
 
 import re
 

@@ -186,7 +186,7 @@ def chat(page: tuple[Page, list[str]]) -> Iterator[Chat]:
 
 
 def test_a_game_is_played_by_clicks(chat: Chat) -> None:
-    """The model is informed of each move; at the end the board names the move that decided."""
+    """The model is informed of each move; at the end the board names the last mistake."""
     chat.show("best_move", played=[0], you="O", difficulty="perfect")
     chat.expect("Your turn (X).", "O plays 4, the center: it is on the most lines.")
     chat.cell(8).click()

@@ -120,7 +120,7 @@ class Table:
         self.board = "." * 9
         self.side = kind.starts
         self.played: list[int] = []
-        self.mistakes: list[str] = []  # how each mistake is described in the review
+        self.mistakes: list[str] = []  # how the review describes each, if it is the last
 
     def play(self, cell: int) -> str:
         """Make a move; return how it must be judged: a mistake in words, or an empty text."""
@@ -138,8 +138,8 @@ class Table:
         if result == best:
             return ""
         self.mistakes.append(
-            f"{mover}'s {cell} at move {len(self.played)} decided the game: it turned {change}. "
-            f"Best: {', '.join(map(str, best_moves))}."
+            f"The last mistake was {mover}'s {cell} at move {len(self.played)}: "
+            f"it turned {change}. Best: {', '.join(map(str, best_moves))}."
         )
         return f"This is a mistake: it turns {change}."
 
@@ -184,8 +184,8 @@ class Table:
         assert "".join(result.rows).replace(" ", "") == cells
         if referee.is_over(self.board):
             assert self.ending() in result.sentence
-            decisive = self.mistakes[-1] if self.mistakes else "No side made a mistake."
-            assert result.end.startswith(decisive)
+            last = self.mistakes[-1] if self.mistakes else "No side made a mistake."
+            assert result.end.startswith(last)
         else:
             assert "over" not in result.sentence
             assert result.end == f"{self.side} is to move."

@@ -209,11 +209,19 @@ def mistakes(game: Game) -> list[Mistake]:
 def decisive(game: Game) -> Mistake | None:
     """Return the mistake that decided a finished game; None if there was no mistake.
 
-    A won game was decided by the loser's last mistake, a drawn game by the first win that the user
-    missed or, if the user missed none, by the first mistake.
+    Before it, best play led to another end than the game's; after it, always to this end.
     """
-    found = mistakes(game)
-    if game.winner:
-        return next((each for each in reversed(found) if each.mover != game.winner), None)
-    missed = (each for each in found if each.best == 1 and game.plays(each.mover))
-    return next(missed, found[0] if found else None)
+    ends = [end_of_best_play(game, count) for count in range(len(game.played) + 1)]
+    others = [count for count, end in enumerate(ends) if end != game.winner]
+    if not others:
+        return None
+    (found,) = [each for each in mistakes(game) if each.index == others[-1]]
+    return found
+
+
+def end_of_best_play(game: Game, count: int) -> str:
+    """Return the side that wins by best play after so many moves; empty for a draw."""
+    side = game.mover(count)
+    board = game.board_at(count)
+    result, _ = referee.grade(board, side, board.count("."), counts_plies=True)
+    return {1: side, 0: "", -1: opponent(side)}[result]

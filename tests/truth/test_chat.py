@@ -76,7 +76,7 @@ FAULTS = {
     "marks are exchanged": in_text("best_move", r"\nX ", "\nO "),
     "the wrong side is to move": in_text("judge_move", r"\nX is to move", "\nO is to move"),
     "a mistake is praised": in_text("judge_move", "This is a mistake: it turns", "It keeps"),
-    "another mistake decided": in_text("best_move", r"at move \d", "at move 1"),
+    "the last mistake is another": in_text("best_move", r"at move \d", "at move 1"),
     "the winner is not named": in_text("judge_move", "The game is over: ", ""),
 }
 

@@ -143,11 +143,11 @@ def test_the_fields_contain_all_that_a_model_needs() -> None:
 
 
 def test_a_finished_game_is_reviewed() -> None:
-    """The review names the last mistake, which decided the game, and counts those of each side."""
+    """The review names the last mistake and the best move, and counts the mistakes of each side."""
     fields, text = result_of("best_move", played=[0, 1, 2, 3, 4, 5, 8], starts="X")
     assert fields["review"] == text.splitlines()[-1]
     assert fields["review"] == (
-        "O's 3 at move 4 decided the game: it turned a draw into a loss. Best: 4. "
+        "The last mistake was O's 3 at move 4: it turned a draw into a loss. Best: 4. "
         "Mistakes: 1 by X, 2 by O."
     )
     assert [mistake["number"] for mistake in fields["mistakes"]] == [2, 3, 4]

@@ -1,5 +1,6 @@
 """All that the board in a chat shows is true: the referee checks each moment in Node.js."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -41,6 +42,7 @@ class Chat:
     random: Random
     forwards: bool  # whether the client forwards calls and context updates
     game: Call | None = None  # None before the first result
+    review: str | None = None  # the review of a finished game in the last result with fields
     is_text: bool = False  # whether the result had no fields
     yours: str | None = None
     level: str = "perfect"
@@ -122,7 +124,10 @@ class Chat:
             return
         fields = result.get("structuredContent")
         self.is_text = fields is None
-        self.game = Call(call.tool, tuple(fields["played"]), fields["starts"]) if fields else None
+        self.game = None
+        if fields:
+            self.game = Call(call.tool, tuple(fields["played"]), fields["starts"])
+            self.review = fields["review"]
 
     def model_calls(self) -> None:
         """Let the model call a tool, and the client pass on the call and its result."""
@@ -293,6 +298,20 @@ class Chat:
         self.check_cells(game)
         if self.is_over and not self.failure:
             check_review(self.finished(game), self.shown["sentence"])
+            self.check_same_mistake()
+
+    def check_same_mistake(self) -> None:
+        """Assert that the board names the same mistake as the review, which the model gets."""
+        assert self.review
+        sentence = self.shown["sentence"]
+        found = re.match("The last mistake was ([XO])'s ([0-8]) ", self.review)
+        if not found:
+            assert (self.review, sentence) == ("No side made a mistake.", "Nobody made a mistake.")
+            return
+        mover, cell = found.groups()
+        subject = "You" if mover == self.yours else mover
+        assert sentence.startswith(subject), self.review
+        assert f" the {CELLS[int(cell)]}: " in sentence, self.review
 
     def check_cells(self, game: Call) -> None:
         """Assert that the cells show the marks, the winning line and where the user can play."""

@@ -57,7 +57,7 @@ _GAME = {
     "review": {
         **_TEXT_OR_NULL,
         "description": (
-            "The move that decided the game, and the mistakes of each side; null until it is over."
+            "The last mistake, and how many mistakes each side made; null until the game is over."
         ),
     },
     "mistakes": {
@@ -213,9 +213,9 @@ def _mistakes(game: Game) -> list[Json]:
 
 
 def _review_text(mistakes: list[Json]) -> str:
-    """Return which move decided a finished game, the best moves instead, and the mistakes per side.
+    """Return a finished game's last mistake, the best moves instead, and the mistakes per side.
 
-    The last mistake decided it, because the outcome did not change after it.
+    The last mistake decided how the game ended, because the outcome did not change after it.
     """
     if not mistakes:
         return "No side made a mistake."
@@ -223,8 +223,8 @@ def _review_text(mistakes: list[Json]) -> str:
     best = ", ".join(map(str, last["best_moves"]))
     by = [mistake["player"] for mistake in mistakes]
     return (
-        f"{last['player']}'s {last['move']} at move {last['number']} decided the game: it turned a "
-        f"{last['best_outcome']} into a {last['outcome']}. Best: {best}. "
+        f"The last mistake was {last['player']}'s {last['move']} at move {last['number']}: it "
+        f"turned a {last['best_outcome']} into a {last['outcome']}. Best: {best}. "
         f"Mistakes: {by.count('X')} by X, {by.count('O')} by O."
     )
 

@@ -73,35 +73,23 @@ export function signed(value) {
   return `${value > 0 ? "+" : "−"}${size}`;
 }
 
-const isMistake = ({ outcome, best_outcome: best }) => outcome !== best;
-
 /** The name of the cell to play instead of a mistake. */
 export const better = ({ best_moves: [cell] }) => CELL_NAMES[cell];
 
-/** The loser's last mistake, which decided a game; after a draw the user's first missed win or else the first mistake. */
-export function decisive(verdicts, { you }, status) {
-  const mistakes = verdicts.filter(isMistake);
-  const winner = { x_won: "X", o_won: "O" }[status];
-  const losing = mistakes.filter(({ player, outcome }) => outcome === "loss" && player !== winner);
-  const missed = mistakes.filter(
-    ({ player, best_outcome: best }) => best === "win" && (you === "both" || you === player),
-  );
-  return winner ? losing.at(-1) : (missed[0] ?? mistakes[0]);
-}
-
-/** A sentence on what decided a game. */
-export function tell(verdicts, game, status) {
-  const mistake = decisive(verdicts, game, status);
+/**
+ * A sentence on the last mistake of a finished game, if there is one, for a user who plays `you`. The last mistake decided
+ * how the game ended, because the outcome did not change after it.
+ */
+export function tell(mistake, you) {
   if (!mistake) {
     return "Nobody made a mistake.";
   }
   const { player, move, outcome, best_outcome: best } = mistake;
   const cell = CELL_NAMES[move];
-  const isYou = game.you === player;
+  const isYou = you === player;
+  const instead = `the ${better(mistake)} would have ${best === "win" ? "won" : "drawn"}`;
   if (outcome === "draw") {
-    return `${isYou ? "You" : player} gave a win away with the ${cell}: the ${better(mistake)} would have won.`;
+    return `${isYou ? "You" : player} gave a win away with the ${cell}: ${instead}.`;
   }
-  const drawn = status === "draw" ? `${opponent(player)} could have won` : `the ${better(mistake)} would have drawn`;
-  const would = best === "win" ? `the ${better(mistake)} would have won` : drawn;
-  return `${isYou ? "Your" : `${player}'s`} mistake was the ${cell}: ${would}.`;
+  return `${isYou ? "Your" : `${player}'s`} mistake was the ${cell}: ${instead}.`;
 }

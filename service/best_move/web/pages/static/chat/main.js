@@ -69,7 +69,7 @@ function sentence() {
   if (failure || !game) {
     return "";
   }
-  const text = game.review ? tell(game.mistakes, { you: yours }, game.status) : game.text;
+  const text = game.review ? tell(game.mistakes.at(-1), yours) : game.text;
   return client.serverTools || isOver() ? text : `${text} Write your move in the chat.`;
 }
 

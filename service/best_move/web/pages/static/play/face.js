@@ -63,7 +63,7 @@ export function sentence(table) {
     return game.at ? tellMove(table, game.at - 1) : "";
   }
   if (table.isOver) {
-    return table.isReviewed ? tell(table.verdicts, game, table.status) : "";
+    return table.isReviewed ? tell(turningPoint(table), game.you) : "";
   }
   if (game.hasHints && responses.analysis && table.canPlay) {
     const { moves } = responses.analysis;
@@ -139,7 +139,7 @@ export function nextStep(table) {
   return null;
 }
 
-/** The index of the user's move that decided the finished game and can be tried again; undefined if there is none. */
+/** The index of the finished game's last mistake, if the user made it and can try again; undefined otherwise. */
 export function moveToTry(table) {
   const mistake = turningPoint(table);
   return mistake && isYours(table.game, mistake.player) ? mistake.index : undefined;

@@ -1,4 +1,4 @@
-// The mistake that decided a finished game, and a better move: each as the last board of the best play that follows it.
+// The last mistake of a finished game, and a better move: each as the last board of the best play that follows it.
 
 import { element } from "../page.js";
 import { ask } from "../service.js";

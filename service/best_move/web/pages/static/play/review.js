@@ -2,7 +2,7 @@
 
 import { button, element, find, write } from "../page.js";
 import { askReview, load } from "../service.js";
-import { better, CELL_NAMES, decisive, firstSentence } from "../words.js";
+import { better, CELL_NAMES, firstSentence } from "../words.js";
 import { isLookingBack, moverOf } from "./game.js";
 
 /** Return the review of each move. */
@@ -62,12 +62,12 @@ export function drawMoves(table) {
   rows.querySelectorAll("button")[focused]?.focus();
 }
 
-/** The review of the move that decided the finished game; undefined if there is none, or before the end. */
-export function turningPoint({ game, isReviewed, verdicts, status }) {
-  return isReviewed && !isLookingBack(game) ? decisive(verdicts, game, status) : undefined;
+/** The review of the last mistake, which decided how the game ended; undefined if there is none, or before the end. */
+export function turningPoint({ game, isReviewed, verdicts }) {
+  return isReviewed && !isLookingBack(game) ? verdicts.findLast(({ mistake }) => mistake) : undefined;
 }
 
-/** Draw the mistake that decided the finished game, or hide the drawing. `preview` shows a position, as in line.js. */
+/** Draw the last mistake of the finished game, or hide the drawing. `preview` shows a position, as in line.js. */
 export async function showMistake(table, preview) {
   const place = find("mistake");
   const mistake = turningPoint(table);
