@@ -11,7 +11,7 @@ from pydantic import MISSING
 from best_move.engine.choice import Difficulty
 from best_move.engine.position import CELLS, Position, Status
 from best_move.engine.text import over_text
-from best_move.oracle import Game, Question
+from best_move.oracle import Game, Question, Review
 from best_move.web.api.request_model import CELL, fields_of
 from best_move.web.api.strict_json import Json
 from best_move.web.chatbots import board
@@ -170,18 +170,21 @@ def _judge_move(sent: JudgeMoveArguments) -> Json:
     else:  # the opponent has replied
         judged = review.moves[-2]
         text = f"{judged.text} {over_text(position)}".rstrip()
-    return {**judged._asdict(), "text": text, **_game(game, position)}
+    return {**judged._asdict(), "text": text, **_game(game, position, review)}
 
 
-def _game(game: Game, position: Position) -> Json:
-    """Return the fields of a game; the review of a game that is over has its mistakes."""
+def _game(game: Game, position: Position, review: Review | None = None) -> Json:
+    """Return the fields of a game, given the position at its end and, if it exists, its review.
+
+    The fields `review` and `mistakes` are empty until the game is over.
+    """
     cells = [str(cell) if mark == "." else mark for cell, mark in enumerate(position.board)]
     rows = [" ".join(cells[first : first + 3]) for first in range(0, CELLS, 3)]
-    review = None
+    text = None
     mistakes = []
     if position.status != "in_progress":
-        mistakes = _mistakes(game)
-        review = _review_text(mistakes)
+        mistakes = _mistakes(review or review_and_count(game))
+        text = _review_text(mistakes)
     return {
         "played": game.played,
         "starts": game.start.to_move,
@@ -190,14 +193,13 @@ def _game(game: Game, position: Position) -> Json:
         "status": position.status,
         "free": position.legal_moves,
         "winning_line": position.winning_line,
-        "review": review,
+        "review": text,
         "mistakes": mistakes,
     }
 
 
-def _mistakes(game: Game) -> list[Json]:
+def _mistakes(review: Review) -> list[Json]:
     """Return the mistakes of a game, each with its number among the moves."""
-    review = review_and_count(game)
     return [
         {
             "number": number,
