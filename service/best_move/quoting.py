@@ -8,8 +8,13 @@ MAX_QUOTED = 40  # characters of a name or a value that are quoted
 
 
 def quoted(name: object) -> str:
-    """Return a name in backticks, with quotes and control characters as JSON escapes them."""
-    text = json.dumps(str(name), ensure_ascii=False)[1:-1]
+    """Return a name in backticks, with quotes and control characters as JSON escapes them.
+
+    A value that is no text is written as JSON, an object by its names alone.
+    """
+    text = _outline(name)
+    if isinstance(name, str):
+        text = text[1:-1]
     return f"`{cut(text)}`"
 
 

@@ -255,6 +255,36 @@ def test_an_unknown_revision_is_named() -> None:
         assert failure["data"] == {"supported": [REVISION], "requested": "2027-01-01"}
 
 
+#  Values that are no revision and no name, each with the text that quotes it.
+NO_TEXTS: list[tuple[object, str]] = [
+    (None, "null"),
+    (True, "true"),
+    (7, "7"),
+    ([None, "a"], '[null, "a"]'),
+    ({"a": None}, '{"a": ...}'),
+]
+
+
+@pytest.mark.parametrize(("value", "text"), NO_TEXTS, ids=[text for _, text in NO_TEXTS])
+def test_an_error_quotes_a_value_that_is_no_text_as_json(
+    client: FlaskClient, value: object, text: str
+) -> None:
+    """The error quotes it as the client sent it, whether it is a revision or a name."""
+    meta = META | {"io.modelcontextprotocol/protocolVersion": value}
+    unsupported = error(message("tools/list", {"_meta": meta}), 400, -32022)
+    assert unsupported["message"].startswith(f"Revision `{text}` is not supported.")
+    assert unsupported["data"]["requested"] == value
+    headers = {
+        "MCP-Protocol-Version": REVISION,
+        "Mcp-Method": "tools/call",
+        "Mcp-Name": "best_move",
+    }
+    for params in ({"_meta": meta}, {"_meta": META, "name": value}):
+        response = client.post("/mcp", json=message("tools/call", params), headers=headers)
+        demand = response.get_json()["error"]["message"]
+        assert demand.endswith(f" must match the body: `{text}`.")
+
+
 def test_a_header_that_contradicts_the_body_is_reported_before_its_unknown_revision(
     client: FlaskClient,
 ) -> None:
