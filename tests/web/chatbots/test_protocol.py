@@ -173,6 +173,17 @@ def test_no_value_of_an_optional_member_makes_the_service_fail(
             assert "result" in response or response["error"]["code"] == -32602, variant
 
 
+@pytest.mark.parametrize("method", _AFTER_HANDSHAKE)
+def test_all_revisions_with_a_handshake_get_the_same_results(method: str) -> None:
+    """Standard input has no header, so its messages are answered by the default revision."""
+    sent = message(method, REQUIRED.get(method, {}))
+    if method == "tools/call":
+        sent["params"] |= {"arguments": {"played": [0], "starts": "X"}}
+    results = [send(sent, revision) for revision in HANDSHAKE_PROTOCOL_VERSIONS]
+    assert "result" in results[0][1]
+    assert [each for each in results if each != results[0]] == []
+
+
 def test_after_a_handshake_an_error_has_status_200() -> None:
     """Clients expect the status 200, as in earlier revisions of the protocol."""
     assert handshaken("completion/complete")["error"]["code"] == -32601
@@ -181,9 +192,9 @@ def test_after_a_handshake_an_error_has_status_200() -> None:
     assert unknown.endswith(f"{', '.join(TOOLS)}.")
 
 
-def error(sent: object, status: int, code: int, agreed: str = REVISION) -> dict[str, Any]:
+def error(sent: object, status: int, code: int, revision: str = REVISION) -> dict[str, Any]:
     """Return the error that a message gets, which must have this status and this code."""
-    found, response = send(sent, agreed)
+    found, response = send(sent, revision)
     assert (found, response["error"]["code"]) == (status, code)
     failure: dict[str, Any] = response["error"]
     return failure

@@ -47,6 +47,7 @@ def serve(lines: Iterable[bytes], write: Callable[[bytes], object]) -> None:
 
 def _answer(line: bytes) -> Json | None:
     try:
+        #  All revisions with a handshake get the same results, so the agreed one is not kept.
         return exchange(line)[1]
     except Exception:
         log.exception("unhandled exception")
