@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from best_move.web.chatbots.protocol import FIRST_REVISION, exchange
+from best_move.web.chatbots.protocol import DEFAULT_REVISION, exchange
 
 REVISION = "2026-07-28"
 META = {
@@ -29,10 +29,10 @@ def naming_revision(method: str, params: Json | None = None) -> Json:
     return message(method, {"_meta": META, **(params or {})})
 
 
-def send(sent: object, agreed: str = FIRST_REVISION) -> tuple[int, Json]:
+def send(sent: object, revision: str = DEFAULT_REVISION) -> tuple[int, Json]:
     """Send a message, as bytes or as an object to encode; return the status and the response."""
     status, response = exchange(
-        sent if isinstance(sent, bytes) else json.dumps(sent).encode(), agreed
+        sent if isinstance(sent, bytes) else json.dumps(sent).encode(), revision
     )
     assert response is not None
     assert response["jsonrpc"] == "2.0"

@@ -8,7 +8,7 @@ from pydantic_core import to_json
 from best_move.web.api.problem_types import ProblemType, RejectedRequestError
 from best_move.web.api.reading import read_bytes
 from best_move.web.api.responses import JSON, NOT_STORED
-from best_move.web.chatbots.protocol import FIRST_REVISION, REVISION_HEADER, exchange
+from best_move.web.chatbots.protocol import DEFAULT_REVISION, REVISION_HEADER, exchange
 from best_move.web.observability.logs import note
 from best_move.web.settings import ANY_ORIGIN
 
@@ -46,10 +46,11 @@ def _answer() -> Response:
 
     The log line gets the tool that is called, and the error.
     """
+    environ = request.environ
     headers = request.headers
-    agreed = headers.get(REVISION_HEADER, FIRST_REVISION)
-    report = partial(note, request.environ)
-    status, answer = exchange(read_bytes(request.environ), agreed, headers.get, report)
+    revision = headers.get(REVISION_HEADER, DEFAULT_REVISION)
+    report = partial(note, environ)
+    status, answer = exchange(read_bytes(environ), revision, headers.get, report)
     if answer is None:
         response = Response(status=status, headers=[NOT_STORED])
         del response.headers["Content-Type"]  # because there is no content

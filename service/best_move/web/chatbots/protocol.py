@@ -44,7 +44,7 @@ from best_move.web.chatbots.tools import TOOLS
 from best_move.web.pages.files import STATIC
 
 REVISION_HEADER = "MCP-Protocol-Version"
-FIRST_REVISION = DEFAULT_NEGOTIATED_VERSION  # if a client does not send the agreed revision
+DEFAULT_REVISION = DEFAULT_NEGOTIATED_VERSION  # of a request without this header
 
 INSTRUCTIONS = (
     "This server plays tic-tac-toe perfectly. Cells are numbered 0 to 8, row by row from the top "
@@ -111,18 +111,20 @@ class MessageError(ValueError):
 
 def exchange(
     body: bytes,
-    agreed: str = FIRST_REVISION,
+    header_revision: str = DEFAULT_REVISION,
     header: Header | None = None,
     report: Callable[..., object] | None = None,
 ) -> tuple[int, Json | None]:
     """Return the HTTP status and the JSON-RPC response; the response to a notification is None.
 
-    `agreed` is the revision on which client and server agreed in a handshake. `header` returns the
-    value of an HTTP header; it is None for transports without headers. If a request names its
-    revision, HTTP headers must repeat parts of the body, and an error has the status 400 or 404;
-    for other requests, an error has the status 200. For a body that is no valid message, the status
-    is always 400. `report` is called for a tool call with the name of the tool as `tool`, or
-    `other` if the tool is unknown, and with whether the call failed as `tool_error`.
+    `header_revision` is the revision in the header MCP-Protocol-Version. After a handshake, clients
+    send the agreed one; a request with any other one counts as naming its revision, as does a
+    request that has one in `_meta`. `header` returns the value of an HTTP header; it is None for
+    transports without headers. If a request names its revision, HTTP headers must repeat parts of
+    the body, and an error has the status 400 or 404; for other requests, an error has the status
+    200. For a body that is no valid message, the status is always 400. `report` is called for a
+    tool call with the name of the tool as `tool`, or `other` if the tool is unknown, and with
+    whether the call failed as `tool_error`.
     """
     try:
         call = _read(body)
@@ -130,7 +132,7 @@ def exchange(
         return 400, _error(id_of(body), error)
     if call is None:
         return 202, None
-    status, answer = _answer(call, agreed, header)
+    status, answer = _answer(call, header_revision, header)
     if report and call.method == "tools/call":
         params = call.params or {}
         name = str(params.get("name"))
@@ -140,13 +142,16 @@ def exchange(
     return status, answer
 
 
-def _answer(call: JSONRPCRequest, agreed: str, header: Header | None) -> tuple[int, Json]:
+def _answer(call: JSONRPCRequest, header_revision: str, header: Header | None) -> tuple[int, Json]:
     """Return the HTTP status and the response to a request."""
     names_revision = (
-        PROTOCOL_VERSION_META_KEY in _meta(call) or agreed not in HANDSHAKE_PROTOCOL_VERSIONS
+        PROTOCOL_VERSION_META_KEY in _meta(call)
+        or header_revision not in HANDSHAKE_PROTOCOL_VERSIONS
     )
     try:
-        revision = _named_revision(call, agreed, header) if names_revision else agreed
+        revision = header_revision
+        if names_revision:
+            revision = _named_revision(call, header_revision, header)
         result = _result(call, revision)
     except MessageError as error:
         status = 404 if error.code == METHOD_NOT_FOUND else 400
@@ -202,13 +207,13 @@ def _meta(call: JSONRPCRequest) -> Json:
     return {}
 
 
-def _named_revision(call: JSONRPCRequest, agreed: str, header: Header | None) -> str:
+def _named_revision(call: JSONRPCRequest, header_revision: str, header: Header | None) -> str:
     """Return a request's revision.
 
     Raise MessageError if it is unknown, or if `_meta` or a header is invalid.
     """
     meta = _meta(call)
-    revision: str = meta.get(PROTOCOL_VERSION_META_KEY, agreed)
+    revision: str = meta.get(PROTOCOL_VERSION_META_KEY, header_revision)
     required = [PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY]
     missing = [key for key in required if key not in meta]
     #  If a key is missing, the request is rejected in any case: an unknown revision comes first.
