@@ -216,7 +216,7 @@ def _named_revision(call: JSONRPCRequest, header_revision: str, header: Header |
     revision: str = meta.get(PROTOCOL_VERSION_META_KEY, header_revision)
     required = [PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY]
     missing = [key for key in required if key not in meta]
-    #  If a key is missing, the request is rejected in any case: an unknown revision comes first.
+    #  If a key is missing, the request is rejected below, so its headers do not matter.
     if header and not missing:
         _check_headers(call, revision, header)
     if revision not in MODERN_PROTOCOL_VERSIONS:
@@ -227,6 +227,7 @@ def _named_revision(call: JSONRPCRequest, header_revision: str, header: Header |
             UNSUPPORTED_PROTOCOL_VERSION,
             data={"supported": supported, "requested": revision},
         )
+    #  This comes last, because the error for an unknown revision lists the supported ones.
     if missing:
         lacking = " and ".join(missing)
         raise MessageError(f"params._meta lacks {lacking}.", INVALID_PARAMS)
@@ -261,7 +262,9 @@ def _result(call: JSONRPCRequest, revision: str) -> Json:
     handler = handlers[call.method]
     result = handler(call.params or {}) if callable(handler) else handler
     if is_modern:
+        #  If the result has `_meta`, that is kept.
         result = {"resultType": "complete", "_meta": _SERVER_META, **result}
+    #  This drops what the revision does not have, such as _CACHEABLE before 2026-07-28.
     return methods.serialize_server_result(call.method, revision, result)
 
 
