@@ -5,8 +5,8 @@ or lists of types, and no `additionalProperties`, because google-genai 3.4.0 fai
 (googleapis/python-genai#2393). Unknown names are rejected all the same. The schemas do not allow
 null, but null counts as omitted, because some clients send all arguments.
 
-No argument that decides whose mark is whose has a default, and no error contains arguments, because
-weak models send the first arguments that they see.
+No argument that decides whose mark is whose has a default, and no error contains a whole call,
+because weak models send the first call that they see.
 """
 
 from contextlib import suppress
