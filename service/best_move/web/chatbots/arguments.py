@@ -32,7 +32,7 @@ NUMBERING = "Cells are numbered row by row: 0 1 2 / 3 4 5 / 6 7 8."
 _ADDED_BY_HOSTS = {"chatInput", "sessionId", "task_progress", "toolCallId"}
 
 _OMITTED = {"", "none", "null"}  # texts that count as omitted; Python's None is "none"
-_CELLS = [*"012345678"]  # not a set, because a sent item may be unhashable
+_DIGITS = [*"012345678"]  # not a set, because a sent item may be unhashable
 
 
 def _in_any_case(words: object) -> BeforeValidator:
@@ -57,7 +57,7 @@ def _as_list(sent: object) -> object:
         with suppress(ValueError):  # any other text stays, and is rejected later
             sent = from_json(f"[{cells}]")
     if isinstance(sent, list):
-        return [int(cell) if cell in _CELLS else cell for cell in sent]
+        return [int(cell) if cell in _DIGITS else cell for cell in sent]
     return sent
 
 
@@ -161,7 +161,7 @@ def read_call(form: type[Sent], sent: Json) -> Sent:
     try:
         return read(form, _arguments_in(form, sent))
     except InvalidRequestError as error:
-        first: dict[object, ErrorDetails] = {}  # the first error of each argument
+        first: dict[object, ErrorDetails] = {}  # of each argument: a list may have nine
         for each in error.errors:
             first.setdefault(each["loc"][0], each)
         error.errors = [*first.values()]

@@ -32,7 +32,7 @@ _OUTCOME = {"type": "string", "enum": ["win", "draw", "loss"]}
 _TEXT = {"type": "string"}
 _TEXT_OR_NULL = {"type": ["string", "null"]}
 
-#  The schemas of results: the fields that both tools have, then those of one tool.
+#  The schemas of results: the fields that both tools have, then those of each tool.
 _GAME = {
     "played": {**_CELLS, "description": "The moves of the game; continue with this list."},
     "starts": {**_MARK, "description": "The side that made the first move."},
