@@ -6,7 +6,7 @@ import { CELL_NAMES, ending, opponent, tell } from "../words.js";
 import { Host } from "./host.js";
 import { setLook } from "./look.js";
 
-const PATIENCE = 60_000; // milliseconds that a call may take
+const PATIENCE = 60_000; // milliseconds until the board reports that no answer has come
 
 const NEW_GAME = {
   played: [],
@@ -26,7 +26,7 @@ let game = null; // the fields of the last result, or only its text if it has no
 let yours = null; // the side that the user plays; null until it is chosen
 let pending = null; // the arguments of the board's call that is running or has failed; null otherwise
 let failure = null; // the sentences on what failed and why
-let alarm = null; // the timer that ends a call without an answer
+let alarm = null; // the timer that reports that no answer has come; a late one still counts
 let client = { serverTools: {} }; // the chat client's capabilities
 
 const board = new Board(find("board"), pick);
