@@ -33,8 +33,7 @@ const board = new Board(find("board"), pick);
 const host = new Host({
   "ui/notifications/tool-result": (result) => {
     if (!result.isError) {
-      pending = null;
-      accept(result);
+      accept(result, { isOwn: false });
     } else if (!game) {
       failure = CORRECTING;
       draw();
@@ -163,18 +162,17 @@ async function call(request) {
   const difficulty = find("level").value;
   const result = await host.request("tools/call", { name: "best_move", arguments: { ...parameters, difficulty } });
   if (pending === request) {
-    accept(result);
+    accept(result, { isOwn: true });
   }
 }
 
 /** Show a result of either tool; if the board itself made the call, inform the model. */
-function accept({ isError, content, structuredContent: fields }) {
+function accept({ isError, content, structuredContent: fields }, { isOwn }) {
   const text = content?.find((part) => part.type === "text")?.text ?? "The chat client returned nothing.";
   if (isError) {
     fail("The call failed.", text);
     return;
   }
-  const isOwn = Boolean(pending);
   pending = null;
   if (!isOwn) {
     yours = fields?.you ? opponent(fields.you) : null; // `you` is the model
