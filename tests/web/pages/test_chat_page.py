@@ -295,6 +295,8 @@ class Chat:
         }
         assert {name: self.shown[name] for name in truths} == truths
         assert bool(self.shown["problem"]) == bool(self.failure)
+        must_write = not (self.forwards or self.failure or self.game is None or self.is_over)
+        assert ("Write your move in the chat." in self.shown["sentence"]) == must_write
         self.check_cells(game)
         if self.is_over and not self.failure:
             check_review(self.finished(game), self.shown["sentence"])

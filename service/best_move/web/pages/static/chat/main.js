@@ -27,7 +27,7 @@ let yours = null; // the side that the user plays; null until it is chosen
 let pending = null; // the arguments of the board's call that is running or has failed; null otherwise
 let failure = null; // the sentences on what failed and why
 let alarm = null; // the timer that reports that no answer has come; a late one still counts
-let client = { serverTools: {} }; // the chat client's capabilities
+let client = { serverTools: {} }; // the chat client's capabilities; until they are known, calls count as supported
 
 const board = new Board(find("board"), pick);
 const host = new Host({
@@ -69,7 +69,8 @@ function sentence() {
     return "";
   }
   const text = game.review ? tell(game.mistakes.at(-1), yours) : game.text;
-  return client.serverTools || isOver() ? text : `${text} Write your move in the chat.`;
+  const mustWrite = !client.serverTools && game.status === "in_progress"; // a result that is only text has no status
+  return mustWrite ? `${text} Write your move in the chat.` : text;
 }
 
 /** The button for the next step: its label and its action; null if there is none. */
@@ -78,6 +79,7 @@ function nextStep() {
     return null;
   }
   if (failure) {
+    // The request is copied, so that after another try a late result of the failed call does not count.
     return pending && { label: "Try again", act: () => call({ ...pending }) };
   }
   if (pending || !game?.board) {
@@ -127,9 +129,9 @@ const canPlay = () =>
   Boolean(client.serverTools && game?.board) && !pending && !isOver() && (!yours || yours === game.to_move);
 
 /** Handle a chosen cell: play there if it is the user's turn, and request the reply. */
-function pick(cell, mark = null) {
-  if (mark !== null) {
-    return;
+function pick(cell, mark) {
+  if (mark) {
+    return; // the key of a mark sets up a position, which only the playground allows
   }
   const isTaken = game?.board && "XO".includes(game.board.split(/\s/)[cell]);
   if (canPlay() && !isTaken) {
