@@ -4,6 +4,7 @@ It calls the application in the event loop, or in a thread if the request may be
 """
 
 import asyncio
+import re
 import sys
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from concurrent.futures import Executor
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
 from typing import Any
-from urllib.parse import unquote_to_bytes, urlsplit
+from urllib.parse import unquote_to_bytes
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from best_move.web.header_fields import HeaderFields
@@ -19,6 +20,8 @@ from best_move.web.header_fields import HeaderFields
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
+
+_SCHEME_AND_HOST = re.compile(rb"^[^/]*://[^/]*")  # of an absolute URL
 
 
 class IncompleteBody(BytesIO):
@@ -124,7 +127,7 @@ def _environ(scope: Message) -> WSGIEnvironment:
     """Return the WSGI environment of a request (PEP 3333): strings are bytes read as Latin-1."""
     path: bytes = scope["raw_path"]
     if not path.startswith(b"/"):
-        path = urlsplit(path).path or b"/"  # an absolute URL
+        path = _SCHEME_AND_HOST.sub(b"", path) or b"/"
     path = unquote_to_bytes(path)
     host, port = scope["server"] or ("", 0)
     client, _ = scope["client"] or ("", 0)  # no address if the client has disconnected
