@@ -243,16 +243,46 @@ def test_pipelined_requests_do_not_delay_other_clients(virtual: VirtualWorker) -
     assert handled.index(b"one") < 10
 
 
-def test_an_invalid_request_is_logged(virtual: VirtualWorker) -> None:
+UPGRADE = GET + b"Connection: Upgrade\r\nUpgrade: websocket\r\n"
+#  Requests that gunicorn itself rejects, and the status of each.
+REJECTED = {
+    "not HTTP": (b"no HTTP\r\n\r\n", 400),
+    "half headers": (GET, 408),
+    "a long line": (b"GET /" + b"a" * 66_000 + b" HTTP/1.1\r\n\r\n", 414),
+    "a WebSocket without version": (UPGRADE + b"\r\n", 426),
+    "a long header": (GET + b"X: " + b"a" * 5_000 + b"\r\n\r\n", 431),
+    "an unknown transfer coding": (POST + b"Transfer-Encoding: a\r\n\r\n", 501),
+}
+
+
+@pytest.mark.parametrize(("sent", "status"), REJECTED.values(), ids=REJECTED)
+def test_an_invalid_request_is_logged(virtual: VirtualWorker, sent: bytes, status: int) -> None:
     """Gunicorn itself rejects such a request, and no metric counts it."""
 
     async def story() -> None:
-        client = await virtual.connect(b"no HTTP\r\n\r\n")
-        assert (await virtual.receive_all(client)).startswith(b"HTTP/1.1 400 ")
+        client = await virtual.connect(sent)
+        assert (await virtual.receive_all(client)).startswith(b"HTTP/1.1 %d " % status)
 
     virtual.run(story)
     virtual.log.warning.assert_called_once()
     assert "Invalid request" in virtual.log.warning.call_args.args[0]
+
+
+def test_a_failure_is_logged_once(virtual: VirtualWorker) -> None:
+    """Gunicorn itself logs the exception of an application that fails."""
+
+    async def failing(*_: object) -> None:
+        raise ValueError
+
+    virtual.worker.asgi = failing
+
+    async def story() -> None:
+        client = await virtual.connect(GET + b"\r\n")
+        assert (await virtual.receive_all(client)).startswith(b"HTTP/1.1 500 ")
+
+    virtual.run(story)
+    virtual.log.exception.assert_called_once()
+    virtual.log.warning.assert_not_called()
 
 
 #  Connection limits.

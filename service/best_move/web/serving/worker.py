@@ -150,7 +150,7 @@ class Connection(ASGIProtocol):
     def _send_error_response(self, status: int, message: str, extra_headers: Any = ()) -> None:
         if self._closed:
             return
-        if status < 500:  # gunicorn itself logs the server's errors
+        if status != 500:  # gunicorn itself logs the exception that caused a 500
             peer = self.transport.get_extra_info("peername")
             address = peer[0] if peer else None
             self.log.warning("Invalid request from ip=%s: %s", address, message)
