@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from gunicorn.asgi.protocol import ASGIProtocol
 from gunicorn.workers.gasgi import ASGIWorker
 
 from best_move.engine import COMPILED
+from best_move.web.api.reading import MAX_BYTES
 from best_move.web.serving import worker
 from best_move.web.serving.worker import Connection, Timeouts, Worker
 from tests.load import (
@@ -241,6 +243,50 @@ def test_pipelined_requests_do_not_delay_other_clients(virtual: VirtualWorker) -
     virtual.run(story)
     assert handled.count(b"many") == 20
     assert handled.index(b"one") < 10
+
+
+#  Lengths of bodies around the limits, and of the parts in which they are sent.
+LENGTHS = [0, 1, MAX_BYTES - 1, MAX_BYTES, MAX_BYTES + 1, 2 * MAX_BYTES]
+SIZES = [1_000, 16_384, 2 * MAX_BYTES]
+
+
+def parts_of_a_post(random: Random) -> list[bytes]:
+    """Return a POST in parts, with a body of any length in one of both framings, or most of it."""
+    body = b" " * random.choice(LENGTHS)
+    size = random.choice(SIZES)
+    parts = [body[start : start + size] for start in range(0, len(body), size)]
+    framing = b"Content-Length: %d" % len(body)
+    if random.random() < 0.5:
+        parts = [b"%x\r\n%b\r\n" % (len(part), part) for part in [*parts, b""]]
+        framing = b"Transfer-Encoding: chunked"
+    is_whole = random.random() < 0.7
+    return [POST + framing + b"\r\n\r\n", *(parts if is_whole else parts[:-1])]
+
+
+def test_a_response_announces_whether_its_connection_is_closed(virtual: VirtualWorker) -> None:
+    """After a response to any body, the connection is closed if and only if the response says so.
+
+    Otherwise a client would send its next request on a closed connection, or wait for the end.
+    """
+    random = Random(1)  # noqa: S311, the same bodies in each run
+
+    async def story() -> None:
+        ends = Counter[bool]()
+        for _ in range(100):
+            parts = parts_of_a_post(random)
+            client = await virtual.connect()
+            for part in [b"".join(parts)] if random.random() < 0.5 else parts:
+                await asyncio.get_running_loop().sock_sendall(client, part)
+            response = await virtual.receive(client)
+            await asyncio.sleep(Timeouts.closing + 1)
+            is_closed = not virtual.worker.connections
+            assert is_closed == (b"\r\nConnection: close\r\n" in response), parts[0]
+            ends[is_closed] += 1
+            client.close()
+            await asyncio.sleep(1)
+        assert min(ends[True], ends[False]) > 20
+
+    virtual.run(story)
 
 
 UPGRADE = GET + b"Connection: Upgrade\r\nUpgrade: websocket\r\n"

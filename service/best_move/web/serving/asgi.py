@@ -63,28 +63,25 @@ class WsgiAdapter:
             await send({"type": "websocket.close"})
             return
         environ = _environ(scope)
-        is_whole = True
         if "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ:
-            is_whole = await self._read_body(environ, receive)
+            await self._read_body(environ, receive)
         executor = self.slow.get(environ["PATH_INFO"], self.others)
         if executor is None:
             status, headers, body = self._call(environ)
         else:
             loop = asyncio.get_running_loop()
             status, headers, body = await loop.run_in_executor(executor, self._call, environ)
-        if not is_whole:  # otherwise the rest of the body would be taken for the next request
-            headers.append((b"Connection", b"close"))
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
-    async def _read_body(self, environ: WSGIEnvironment, receive: Receive) -> bool:
-        """Read the body into the environment, up to the limit; return whether it is complete.
+    async def _read_body(self, environ: WSGIEnvironment, receive: Receive) -> None:
+        """Read the body into the environment, up to the limit.
 
         The application checks the limit, too, because other servers do not.
         """
         limit = self.max_body(environ["PATH_INFO"])
         if int(environ.get("CONTENT_LENGTH", 0)) > limit:
-            return False  # the application rejects the body unread
+            return  # the application rejects the body unread
         received = bytearray()
         is_whole = False
         try:
@@ -97,9 +94,8 @@ class WsgiAdapter:
                     is_whole = not message["more_body"]
         except (TimeoutError, EOFError) as error:
             environ["wsgi.input"] = IncompleteBody(received, error)
-            return False
-        environ["wsgi.input"] = BytesIO(received)
-        return is_whole
+        else:
+            environ["wsgi.input"] = BytesIO(received)
 
     def _call(self, environ: WSGIEnvironment) -> tuple[int, list[Any], bytes]:
         """Return the status, the headers and the body of the response."""

@@ -147,6 +147,12 @@ class Connection(ASGIProtocol):
             await asyncio.sleep(0)  # other connections get a turn between pipelined requests
         return bool(keeps_open)
 
+    def _will_close(self, request: object, response_requires_close: object) -> bool:
+        """Return whether this response is the last one of its connection, and announces that."""
+        if not self._body_is_complete():
+            return True  # the rest of the body would look like the next request
+        return bool(super()._will_close(request, response_requires_close))  # type: ignore[misc]
+
     def _send_error_response(self, status: int, message: str, extra_headers: Any = ()) -> None:
         if self._closed:
             return
