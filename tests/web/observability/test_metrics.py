@@ -6,8 +6,12 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from best_move import __version__
 from best_move.engine import COMPILED
+from best_move.web import counted_oracle
+from best_move.web.observability import counts, metrics
 from best_move.web.observability.counts import count_request
-from tests.web.conftest import Count
+from best_move.web.observability.shared_counts import Key, SharedCounts
+from tests.web.chatbots.messages import message
+from tests.web.conftest import QUERY, Count
 
 
 def test_the_version_and_the_engine_are_shown(count: Count) -> None:
@@ -73,3 +77,28 @@ def test_a_bucket_counts_requests_up_to_its_bound(
         le: 1 if le in bounds else 0 for le in BOUNDS
     }
     assert after["+Inf"] == count("best_move_request_seconds_count", route="other")
+
+
+class ReadAfterEachCount(SharedCounts):
+    """Counts that are read whenever one of them has changed, as another process may read them."""
+
+    def add(self, *amounts: tuple[Key, float]) -> None:
+        """Add each amount, then read the metrics."""
+        for amount in amounts:
+            super().add(amount)
+            content, _ = metrics.render()
+            assert list(text_string_to_metric_families(content.decode()))
+
+
+def test_metrics_can_be_read_while_a_request_is_counted(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process may read the counts when another has added only some counts of its request."""
+    seen = ReadAfterEachCount()
+    for module in (counts, metrics, counted_oracle):
+        monkeypatch.setattr(module, "COUNTS", seen)
+    client.get(QUERY)
+    client.get("/nowhere")
+    client.post("/mcp", json=message("tools/call", {"name": "best_move", "arguments": {}}))
+    counted = {name for name, *_ in seen.sums()}
+    assert {"best_move_nodes", "best_move_problems", "best_move_tool_calls"} <= counted

@@ -56,6 +56,6 @@ def _latency(sums: Mapping[Key, float]) -> Metric:
         for bucket in BUCKETS:
             count += sums.get((LATENCY, route, bucket), 0)
             buckets.append((bucket, count))
-        total = sums[LATENCY, route, "sum"]
+        total = sums.get((LATENCY, route, "sum"), 0)  # another worker may not have added it yet
         histogram.add_metric([route], buckets, total)
     return histogram
