@@ -1,10 +1,13 @@
 """The number of available CPUs: it follows from simulated affinity and quotas."""
 
 import os
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from best_move.web.cpus import usable_cpus
 
@@ -56,6 +59,19 @@ def test_a_quota_limits_the_number_of_cpus(
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"{text}\n" if text else "", encoding="ascii")
     assert usable_cpus(tmp_path) == expected
+
+
+@given(st.binary(min_size=1, max_size=30).filter(lambda name: not set(name) & set(b"/\n\0.")))
+def test_a_control_group_may_have_any_name(name: bytes) -> None:
+    """Names are bytes: they need not be UTF-8, and may hold what Python takes for line breaks."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        groups = root / "proc/self/cgroup"
+        limit = root / "sys/fs/cgroup" / os.fsdecode(name) / "cpu.max"
+        for path, content in ((groups, b"0::/" + name), (limit, b"200000 100000")):
+            path.parent.mkdir(parents=True)
+            path.write_bytes(content + b"\n")
+        assert usable_cpus(root) == 2
 
 
 def test_without_affinity_every_cpu_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

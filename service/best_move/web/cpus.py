@@ -23,7 +23,7 @@ def usable_cpus(root: Path = Path("/")) -> int:
 
 def _quotas(root: Path) -> Iterator[float]:
     """Yield the quotas of this process's control group (version 2) and of its parents, in CPUs."""
-    for line in _read(root / "proc/self/cgroup").splitlines():
+    for line in _read(root / "proc/self/cgroup").split("\n"):  # names may hold other line breaks
         if not line.startswith("0::/"):
             continue
         group = PurePosixPath(line.removeprefix("0::/"))
@@ -36,6 +36,6 @@ def _quotas(root: Path) -> Iterator[float]:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="ascii")
+        return os.fsdecode(path.read_bytes())
     except OSError:
         return ""
