@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from best_move.web.observability import logs
 
@@ -70,15 +72,18 @@ def test_messages_below_the_level_are_not_logged(capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().out == ""
 
 
-def test_a_line_is_short_enough_for_one_write_to_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+#  Characters that JSON may escape, half a surrogate pair, and characters of two to four bytes.
+CHARACTERS = '\0\x7f"\\\ud800é☃😀'
+
+
+@given(st.text(CHARACTERS, min_size=1, max_size=5), st.sampled_from(["msg", "path"]))
+def test_a_line_is_short_enough_for_one_write_to_a_pipe(part: str, long: str) -> None:
     """A line with a long message or path has at most 4,096 bytes, so that no lines mix."""
-    with configured():
-        logging.getLogger("some.where").error("\1" * 9_000)
-        logging.getLogger("some.where").error(
-            "request", extra={"path": "\1" * 9_000, "request_id": "i" * 64}
-        )
-    for line in capsys.readouterr().out.splitlines():
-        assert len(line) < 4_096
+    fields = {"levelname": "WARNING", "name": "gunicorn.error", "request_id": "i" * 64}
+    record = logging.makeLogRecord({**fields, long: part * 9_000})
+    line = logs.Formatter().format(record)
+    assert len(line.encode()) <= 4_096
+    assert json.loads(line)["request_id"] == "i" * 64
 
 
 @pytest.mark.parametrize(("length", "last"), [(500, "x"), (501, "…")])

@@ -18,7 +18,9 @@ ACCESS = "best_move.access"
 REQUEST_ID = "best_move.request_id"
 NOTES = "best_move.notes"
 
-MAX_LOGGED = 500  # characters of a message or path; each takes at most six bytes
+#  Characters of a message or path; each takes at most six bytes. A record with a path has a short
+#  message.
+MAX_LOGGED = 500
 
 #  The attributes of every record; the others are the fields that the caller adds.
 _STANDARD = vars(logging.makeLogRecord({})).keys() | {"message", "asctime"}
@@ -50,8 +52,9 @@ class Formatter(logging.Formatter):
         fields["time"] = time.isoformat().replace("+00:00", "Z")
         try:
             return to_json(fields, fallback=str).decode()
-        except PydanticSerializationError:  # half a surrogate pair, which json.dumps escapes
-            return json.dumps(fields, default=str)
+        except PydanticSerializationError:  # half a surrogate pair, which encode() escapes
+            text = json.dumps(fields, default=str, ensure_ascii=False)
+            return text.encode(errors="backslashreplace").decode()
 
 
 def configuration(level: str) -> dict[str, Any]:
