@@ -147,11 +147,46 @@ def test_a_client_that_reads_late_gets_time_to_close(virtual: VirtualWorker) -> 
     virtual.run(story)
 
 
+def test_a_client_that_reads_nothing_of_the_last_response_is_disconnected(
+    virtual: VirtualWorker,
+) -> None:
+    """The timeout for reading applies even if writing was paused before the connection closed."""
+
+    async def endless(_scope: object, _receive: object, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        while True:
+            await send({"type": "http.response.body", "body": b" " * 9_000, "more_body": True})
+
+    virtual.worker.asgi = endless
+
+    async def story() -> None:
+        client = await virtual.connect(HALF_CHUNK)
+        await asyncio.sleep(Timeouts.reading / 2)
+        client.sendall(b"no chunk")
+        await asyncio.sleep(Timeouts.reading / 2 - 1)
+        assert virtual.worker.connections
+        await asyncio.sleep(Timeouts.reading + 2)
+        assert not virtual.worker.connections
+
+    virtual.run(story)
+
+
 def test_a_client_that_still_sends_gets_time_to_read(virtual: VirtualWorker) -> None:
-    """For two seconds after the last response, the worker reads and ignores further data."""
+    """For two seconds after the last response, the worker reads and ignores further data.
+
+    It does so even if gunicorn has paused reading, because much data came before the response.
+    """
+    application = virtual.worker.asgi
+
+    async def late(*args: Any) -> None:
+        await asyncio.sleep(1)
+        await application(*args)
+
+    virtual.worker.asgi = late
 
     async def story() -> None:
         client = await virtual.connect(POST + b"Content-Length: 10000000\r\n\r\n")
+        await asyncio.get_running_loop().sock_sendall(client, b" " * 300_000)
         assert (await virtual.receive_all(client)).startswith(b"HTTP/1.1 413 ")
         start = virtual.now
         while virtual.worker.connections:

@@ -178,10 +178,11 @@ class Connection(ASGIProtocol):
         else:
             with suppress(OSError):  # the client has disconnected
                 self.transport.write_eof()
-            self.transport.resume_reading()
+            self.transport.resume_reading()  # to discard the input; gunicorn may have paused it
         if self.transport.get_write_buffer_size():
-            self.transport.set_write_buffer_limits(0)  # resume_writing is called when all is sent
-            self._wait_for_reader()  # pause_writing has done this, unless it was paused before
+            #  With the limit 0, asyncio calls pause_writing now, unless writing is paused already,
+            #  and resume_writing when all is sent. Each starts its wait.
+            self.transport.set_write_buffer_limits(0)
         else:
             self._wait(Timeouts.closing, self.transport.abort)
 
