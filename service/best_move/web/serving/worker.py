@@ -101,7 +101,7 @@ class Connection(ASGIProtocol):
     def close_if_idle(self) -> None:
         """Close the connection if no request is pending."""
         if self._current_request is None:
-            #  Calls _close_transport, and wakes the task of the connection.
+            #  Not only for keep-alive: it calls _close_transport, and wakes the connection's task.
             self._keepalive_timeout()  # type: ignore[attr-defined]
 
     def check_deadline(self, now: float) -> None:
@@ -124,10 +124,10 @@ class Connection(ASGIProtocol):
             self._wait(Timeouts.reading, partial(self._wait_for_reader, unread))
 
     def _end_wait_for_headers(self) -> None:
-        if self._current_request is None:
-            if self._client_has_sent:
-                self._send_error_response(408, "The request took too long")
-            self._keepalive_timeout()  # type: ignore[attr-defined]
+        """Close the connection if no request has arrived, with a 408 if a part of one has."""
+        if self._current_request is None and self._client_has_sent:
+            self._send_error_response(408, "The request took too long")
+        self.close_if_idle()
 
     #  Methods that gunicorn calls, but does not document; see serving/README.md.
 
