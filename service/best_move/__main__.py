@@ -41,7 +41,7 @@ class Deferred(click.Command):
     def make_context(
         self, info_name: str | None, args: list[str], *more: Any, **extra: Any
     ) -> click.Context:
-        """Return the context of the imported command, which click then invokes."""
+        """Return a context of the imported command, so that click invokes that command."""
         command: click.Command = import_module(self._module).main
         return command.make_context(info_name, args, *more, **extra)
 

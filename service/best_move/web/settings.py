@@ -46,7 +46,7 @@ class Settings:
 
     @classmethod
     def from_environment(cls) -> Self:
-        """Return the settings without options; raise ValueError if a variable is invalid."""
+        """Return the settings from environment variables; raise ValueError if one is invalid."""
         command = click.Command("serve", params=[*OPTIONS])
         try:
             return cls(**command.make_context("serve", []).params)

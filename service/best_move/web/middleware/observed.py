@@ -42,7 +42,7 @@ def observed(app: WSGIApplication, paths: Iterable[str], static_route: str) -> W
     log line has the trace of the request and the fields that the application notes about it.
     """
     known = frozenset(paths)
-    prefix = static_route.partition("<")[0]
+    prefix = static_route.partition("<")[0]  # "/static/", of "/static/<version>/..."
 
     def handle(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         request_id = environ.get("HTTP_X_REQUEST_ID", "")

@@ -47,7 +47,7 @@ class WsgiAdapter:
     """An ASGI application that reads the request, then calls a WSGI application.
 
     `slow` maps paths to executors; other paths use `others` or, if it is None, the event loop,
-    which they block. A body may have at most `max_body` bytes, and must arrive within
+    which they block. A body may have at most `max_body(path)` bytes, and must arrive within
     `body_timeout` seconds.
     """
 

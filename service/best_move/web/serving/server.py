@@ -136,7 +136,7 @@ def configuration(settings: Settings) -> dict[str, Any]:
         "worker_connections": 1000,
         "asgi_loop": "asyncio",
         "http_parser": "python",  # even if gunicorn's parser in C is installed
-        # gunicorn only checks that it is not 0, because the worker overrides its timer.
+        # gunicorn only checks that it is not 0: Connection._arm_keepalive_timer sets the deadline.
         "keepalive": math.ceil(Timeouts.idle),
         "timeout": 30,  # seconds without a report, after which a worker is replaced
         # Workers that outlive their grace period are killed.
@@ -170,14 +170,15 @@ def _pre_fork(arbiter: Arbiter, worker: Worker) -> None:
     """Assign a free metrics slot to the worker, and freeze shared objects.
 
     The garbage collector skips frozen objects; CPython's documentation recommends freezing them
-    before a fork. But they still count as old objects, and the more of these there are, the more
-    rarely new ones are collected: the memory of a worker would grow. gc.collect() resets the count.
+    before a fork.
     """
     siblings = arbiter.WORKERS.values()
     taken = {each.slot for each in siblings if isinstance(each, Worker)}  # all are; for the types
     worker.slot = next(slot for slot in itertools.count() if slot not in taken)
     counts.COUNTS.take(worker.slot)
     gc.freeze()
+    #  Frozen objects still count as old, and many old objects make full collections rare, so the
+    #  memory of a worker would grow. A collection counts again, without frozen objects.
     gc.collect()
 
 
