@@ -1,6 +1,11 @@
 """The link previews: a link to a position has the title and the picture of the position."""
 
+import random
 import re
+from collections.abc import Iterator, Mapping
+from html import unescape
+from typing import Final
+from urllib.parse import urlencode
 
 import pytest
 from flask.testing import FlaskClient
@@ -8,7 +13,20 @@ from flask.testing import FlaskClient
 from best_move.web.pages.files import STATIC, STATIC_URL
 from best_move.web.pages.previews import LESSONS
 from best_move.web.pages.views import MAX_QUERY, SERVICE_PLACEHOLDER
+from tests.fuzzing import EXAMPLES
 from tests.tables import table
+from tests.truth import referee
+from tests.web.pages.scripts import running
+
+URLS: Final = 4 * EXAMPLES
+BOARDS: Final = sorted({board for board, _ in referee.reachable()})
+OWN_BOARDS: Final = [
+    board
+    for lesson in LESSONS.values()
+    for board in (lesson.search["board"], lesson.other_board)
+    if board
+]
+CELLS_AS_TEXT: Final = "012345678"
 
 
 def size_of(png: bytes) -> tuple[int, ...]:
@@ -89,7 +107,7 @@ def test_the_preview_of_a_search_follows_its_position(
 
 
 @pytest.mark.parametrize(
-    "query", ["board=hello", "board=XX.......&step=3", "board=.........&node=0,0"]
+    "query", ["board=hello", "board=XX.......&step=3", "board=X........&played=0"]
 )
 def test_the_preview_of_an_invalid_search_shows_the_playground(
     client: FlaskClient, query: str
@@ -100,6 +118,125 @@ def test_the_preview_of_an_invalid_search_shows_the_playground(
         f'<meta property="og:image" content="https://play.example{STATIC_URL}preview.png">' in page
     )
     assert "<title>A position · Search · Best Move</title>" in page
+
+
+#  Queries that were once read otherwise by the service than by the scripts.
+QUERIES: Final = [
+    "lesson=5&board=",
+    "board=&played=4",
+    "played=4,0,8&at=abc",
+    "played=4,0,8&at=",
+    "played=4,0,8&at=-1",
+    "played=4&played=0",
+    "played=0,4&at=1",
+    "first=O&played=4",
+    "lesson=5&node=0,0",
+    "board=X........&board=X...O....",
+]
+
+
+def values(dice: random.Random) -> dict[str, str]:
+    """Return a value of each parameter that decides which position is shown; many are invalid."""
+    board = dice.choice([*BOARDS, *OWN_BOARDS])
+    moves = dice.sample(CELLS_AS_TEXT, dice.randrange(1, 10))
+    wrong = [*moves, dice.choice(["", "9", "a", "-0", " 4", "04", "\uff14"])]
+    dice.shuffle(wrong)
+    return {
+        "board": dice.choice([board, board, "".join(dice.choices("XO.", k=9)), "hello", ""]),
+        "starts": dice.choice(["X", "O", "Z", ""]),
+        "first": dice.choice(["X", "O", "Z", ""]),
+        "played": ",".join(dice.choice([moves, moves[:2], wrong])),
+        "at": dice.choice([*"0123456789", "-1", "01", " 1", "abc", ""]),
+        "lesson": dice.choice([*map(str, LESSONS), "99", "01", ""]),
+        "node": ",".join(dice.choice([moves[:2], moves, wrong])),
+    }
+
+
+def queries(dice: random.Random) -> Iterator[str]:
+    """Yield queries with some of the parameters in any order, in either case, some repeated."""
+    for _ in range(URLS):
+        known = values(dice)
+        names = dice.sample([*known], dice.randrange(1, 5))
+        pairs = [(name, known[name]) for name in names]
+        if dice.random() < 0.3:
+            name = dice.choice([*known.keys() - {"node"}])
+            pairs.append((name, values(dice)[name]))
+        yield urlencode([(name, dice.choice([value, value.lower()])) for name, value in pairs])
+
+
+def position_of(client: FlaskClient, query: Mapping[str, str]) -> tuple[str, str] | None:
+    """Return the board and the side to move of a request; None if the service rejects it."""
+    names = {"board", "starts", "played"}
+    fields = {name: value for name, value in query.items() if name in names}
+    response = client.get("/best-move", query_string=fields | {"max_depth": 1})
+    if response.status_code != 200:
+        return None
+    assert response.json
+    position = response.json["position"]
+    return position["board"], position["to_move"]
+
+
+def after_path(position: tuple[str, str] | None, path: str) -> tuple[str, str] | None:
+    """Return the position of a node below a position or, if there is no such node, the position."""
+    if position is None or not path:
+        return position
+    board, side = position
+    for cell in map(int, path.split(",")):
+        if referee.is_over(board) or cell not in referee.moves(board):
+            return position
+        board = referee.play(board, side, cell)
+        side = referee.opponent(side)
+    return board, side
+
+
+def status_words(position: tuple[str, str] | None) -> str:
+    """Return what a title says of a position."""
+    if position is None:
+        return "A position"
+    board, side = position
+    for mark in "XO":
+        if referee.has_won(board, mark):
+            return f"{mark} won"
+    return f"{side} to move" if "." in board else "A draw"
+
+
+def previewed(client: FlaskClient, url: str) -> tuple[str, str]:
+    """Return the title of a page, and the URL of the picture of its link preview."""
+    page = client.get(url, base_url="https://play.example").text
+    title = re.search("<title>(.*?)</title>", page)
+    picture = re.search('<meta property="og:image" content="https://play.example(.*?)">', page)
+    assert title
+    assert picture
+    return unescape(title[1]), picture[1]
+
+
+def picture_of(position: tuple[str, str] | None) -> str:
+    """Return the URL of the picture of a position."""
+    return f"/board.png?board={position[0]}" if position else f"{STATIC_URL}preview.png"
+
+
+def test_a_preview_shows_the_position_that_the_page_shows(client: FlaskClient) -> None:
+    """Title and picture belong to the position that the page's own script reads in the URL."""
+    asked = [*QUERIES, *queries(random.Random(1))]  # noqa: S311, no secret
+    with running("addresses.mjs") as scripts:
+        scripts.write(client.get("/search").text)
+        scripts.write(asked)
+        readings = scripts.read()
+    for query, reading in zip(asked, readings, strict=True):
+        position = position_of(client, reading["game"])
+        title = f"{status_words(position)} · Best Move, tic-tac-toe"
+        if position is None or position[0] == "." * 9:
+            position = None
+            title = "Best Move: tic-tac-toe against an oracle that shows its work"
+        assert previewed(client, f"/?{query}") == (title, picture_of(position)), query
+
+        position = after_path(position_of(client, reading["search"]), reading["node"])
+        title, picture = previewed(client, f"/search?{query}")
+        head = f"{status_words(position)} · Search ·"
+        if reading["lesson"]:
+            head = f"{LESSONS[int(reading['lesson'])].title} · Lesson {reading['lesson']} of "
+        assert title.startswith(head), query
+        assert picture == picture_of(position), query
 
 
 @pytest.mark.parametrize(
@@ -152,10 +289,8 @@ def test_a_query_that_is_longer_than_that_of_any_position_is_not_read(client: Fl
         "board=hello",
         "board=XX.......",
         "board=X........&starts=O",
-        "played=0,0",
         "played=9",
         "played=a",
-        "played=0&at=x",
         "you=O",
     ],
 )

@@ -1,19 +1,24 @@
 """The titles of the playground and the search page, and the pictures of their link previews."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 from urllib.parse import parse_qsl
 
-from best_move.engine.position import CELLS, Position
+from werkzeug.datastructures import MultiDict
+
+from best_move.engine.position import CELLS, Mark, Position
 from best_move.web.api import pictures
-from best_move.web.api.request_model import read
+from best_move.web.api.reading import parsed
+from best_move.web.api.request_model import BOARD, read
 from best_move.web.api.requests import PositionRequest
 from best_move.web.pages.files import STATIC_URL
 
-Query = Mapping[str, str]
+Query = MultiDict[str, str]
+Search = Mapping[str, str]  # the parameters of a URL of the search page
 
+_EMPTY = "." * CELLS
 _STATUSES = {"x_won": "X won", "o_won": "O won", "draw": "A draw"}
 
 
@@ -56,68 +61,114 @@ class Preview(NamedTuple):
 def of_game(query: Query) -> Preview:
     """Return the preview of a URL of the playground.
 
-    For the empty board or an invalid position, it is that of the page.
+    For the empty board or an illegal position, it has the page's own title and picture.
     """
-    position = _position(query)
+    position = _position_in_game(query)
     if position is None or not position.ply:
         return Preview("Best Move: tic-tac-toe against an oracle that shows its work")
     return _preview(f"{_status(position)} · Best Move, tic-tac-toe", position)
 
 
-def of_search(query: Query, number: int | None) -> Preview:
-    """Return the preview of a URL of the search page, given the number of its lesson, if any.
+def of_search(search: Search, number: int | None) -> Preview:
+    """Return the preview of a search, given the number of its lesson, if any.
 
-    The title is the lesson's, if any; the picture shows the node, or else the position.
+    The title is the lesson's, if any. The picture shows the position after the moves of `node` or,
+    if they are not legal, the root; if the position to search is invalid, it is the page's own.
     """
-    node = query.get("node", "")
     if number is None:
-        position = _position(query, node)
+        position = _position_in_search(search)
         return _preview(f"{_status(position)} · Search · Best Move", position)
     lesson = LESSONS[number]
-    position = _position({**lesson.search, **query}, node)
+    position = _position_in_search({**lesson.search, **search})
     return _preview(f"{lesson.title} · Lesson {number} of {len(LESSONS)} · Best Move", position)
 
 
-def lesson_of(query: Query) -> int | None:
-    """Return the number of the lesson in a URL of the search page; None if it has another position.
+def search_in(query: Query) -> Search:
+    """Return the parameters that the search page reads: the last value of each, unless empty."""
+    return {name: value for name, value in query.items(multi=True) if value}
 
-    A URL without a position shows the first lesson.
+
+def lesson_of(search: Search) -> int | None:
+    """Return the number of the lesson that a search belongs to; None if it has another position.
+
+    A search without a position belongs to the first lesson.
     """
-    if query.get("played"):
+    if "played" in search:
         return None
-    board = query.get("board", "").upper()
-    if query.get("lesson", "") not in map(str, LESSONS):
+    board = search.get("board", "").upper()
+    if search.get("lesson", "") not in map(str, LESSONS):
         return None if board else 1
-    number = int(query["lesson"])
+    number = int(search["lesson"])
     lesson = LESSONS[number]
     is_own = board in ("", lesson.search["board"], lesson.other_board)
     return number if is_own else None
 
 
-def status_of(query: Query) -> str | None:
-    """Return the status of the position in a URL, such as `X to move`; None if it is invalid."""
-    position = _position(query)
-    return None if position is None else _status(position)
+def status_of(search: Search) -> str | None:
+    """Return the status of the position to search, such as `X to move`; None if it is invalid."""
+    root = _root(search)
+    return None if root is None else _status(root)
 
 
-def _position(query: Query, path: str = "") -> Position | None:
-    """Return the position in a URL after the moves of a path; None if it is invalid."""
+def _position_in_game(query: Query) -> Position | None:
+    """Return the position that the playground shows; None if its first board is illegal.
+
+    This is what `read` in `static/play/address.js` reads: invalid values are ignored, and `at` is
+    the number of moves shown (default: all).
+    """
+    board = query.get("board", "").upper()
+    if not re.fullmatch(BOARD, board):
+        board = _EMPTY
+    starts = _side(query, "starts")
+    if starts is None and board == _EMPTY:
+        starts = _side(query, "first")
     try:
-        played = _cells(query.get("played", ""))
-        fields = {
-            "board": query.get("board", "." * CELLS).upper(),
-            "starts": query.get("starts", "").upper() or None,
-            "played": played,
-        }
-        end = int(query.get("at", len(played)))
-        start = read(PositionRequest, fields).start()  # `read` checks the cells of all moves
-        return start.play(played[:end] + _cells(path))
+        start = read(PositionRequest, {"board": board, "starts": starts}).start()
+    except ValueError:
+        return None
+    cells = ",".join(query.getlist("played")).split(",")
+    line = _line(start, filter(None, cells))
+    shown = {str(count): position for count, position in enumerate(line)}
+    return shown.get(query.get("at", ""), line[-1])
+
+
+def _side(query: Query, name: str) -> str | None:
+    """Return the side that a parameter names; None if it names none."""
+    side = query.get(name, "").upper()
+    return side if side in get_args(Mark) else None
+
+
+def _position_in_search(search: Search) -> Position | None:
+    """Return the position of `node` or, if the root has no such node, of the root."""
+    root = _root(search)
+    if root is None:
+        return None
+    path = search.get("node", "").split(",")
+    line = _line(root, path)
+    return line[-1] if len(line) > len(path) else root
+
+
+def _root(search: Search) -> Position | None:
+    """Return the position to search, which the page sends to the service; None if it is invalid."""
+    fields = {
+        "board": search.get("board", _EMPTY).upper(),
+        "starts": search.get("starts", "").upper() or None,
+        "played": parsed(search["played"], "array") if "played" in search else None,
+    }
+    try:
+        return read(PositionRequest, fields).position()
     except ValueError:
         return None
 
 
-def _cells(moves: str) -> list[int]:
-    return [int(cell) for cell in moves.split(",") if cell]
+def _line(start: Position, cells: Iterable[str]) -> list[Position]:
+    """Return a position, and those after each of some moves, up to the first illegal one."""
+    line = [start]
+    for cell in cells:
+        if cell not in map(str, line[-1].legal_moves):
+            break
+        line.append(line[-1].after(int(cell)))
+    return line
 
 
 def _status(position: Position | None) -> str:

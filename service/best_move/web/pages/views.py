@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 from markupsafe import Markup, escape
+from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -96,15 +97,15 @@ def get_search() -> Response:
 
     Its title and link preview show the search in its URL. Pages of any site may embed it.
     """
-    query = _query()
-    lesson = previews.lesson_of(query)
+    search = previews.search_in(_query())
+    lesson = previews.lesson_of(search)
     response = _page(
         "search.html",
-        query=query,
-        preview=previews.of_search(query, lesson),
+        query=search,
+        preview=previews.of_search(search, lesson),
         lesson=lesson,
         lessons=previews.LESSONS,
-        status=previews.status_of(query),
+        status=previews.status_of(search),
         service=_service_url(),
         modules=MODULES["search"],
     )
@@ -242,7 +243,7 @@ def _service_url() -> str:
 def _query() -> Query:
     """Return the query, or an empty one if it is longer than that of any position."""
     if len(request.query_string) > MAX_QUERY:
-        return {}
+        return MultiDict()
     return request.args
 
 
