@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 
 from best_move.web.pages.files import STATIC, STATIC_URL, digest, read
 
-FILES = sorted(STATIC.rglob("*.*"))
+FILES = sorted(STATIC.rglob("[!.]*.*"))
 
 TYPES = {"css": "text/css", "js": "text/javascript", "png": "image/png", "svg": "image/svg+xml"}
 
@@ -17,7 +17,8 @@ def test_each_file_has_its_media_type_and_is_cached_permanently(client: FlaskCli
     for file in FILES:
         name = file.relative_to(STATIC).as_posix()
         response = client.get(f"{STATIC_URL}{name}", buffered=True)
-        assert (response.status_code, response.data) == (200, file.read_bytes())
+        assert response.status_code == 200, f"{name} has no media type"
+        assert response.data == file.read_bytes()
         assert response.mimetype == TYPES[file.suffix[1:]]
         caching = set(response.headers["Cache-Control"].split(", "))
         assert caching == {"public", "immutable", "max-age=315360000"}
@@ -66,6 +67,15 @@ def test_the_digest_changes_with_every_file(tmp_path: Path) -> None:
         change()
         digests.append(digest(read(tmp_path)))
     assert len(set(digests)) == 5
+
+
+def test_files_that_no_page_loads_are_not_read(tmp_path: Path) -> None:
+    """What editors and file managers leave beside the files does not stop the service."""
+    (tmp_path / "a.js").write_text("a")
+    for name in (".DS_Store", "._a.js", "a.js~", "#a.js#", ".a.js.swp", "a.js.orig", "Thumbs.db"):
+        (tmp_path / name).write_bytes(b"\0")
+    (tmp_path / ".#a.js").symlink_to("user@host.1")  # a lock, whose target does not exist
+    assert read(tmp_path) == {"a.js": b"a"}
 
 
 def test_no_script_or_style_contains_a_url_with_a_host() -> None:

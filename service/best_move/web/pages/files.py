@@ -8,12 +8,23 @@ from pathlib import Path
 
 STATIC = Path(__file__).with_name("static")
 
+MEDIA_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+}
+
 
 def read(folder: Path) -> dict[str, bytes]:
-    """Return the contents of the files in a folder, by their paths relative to it."""
+    """Return the contents of the files in a folder, by their paths relative to it.
+
+    Hidden files, and those without a media type, are skipped, because editors leave such files.
+    """
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*.*"))
+        for path in sorted(folder.rglob("[!.]*"))
+        if path.suffix in MEDIA_TYPES
     }
 
 

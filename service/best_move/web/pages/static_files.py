@@ -6,18 +6,12 @@ from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
 
 from best_move.web.api.compression import ConstantBody
-from best_move.web.pages.files import FILES, STATIC_URL
+from best_move.web.pages.files import FILES, MEDIA_TYPES, STATIC_URL
 
 static_files = Blueprint("static_files", __name__)
 
 ROUTE = "/static/<version>/<path:name>"
 
-MEDIA_TYPES = {
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".png": "image/png",
-    ".svg": "image/svg+xml",
-}
 IMMUTABLE = "public, max-age=315360000, immutable"
 
 _BODIES = {
