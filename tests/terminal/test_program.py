@@ -129,14 +129,19 @@ def failure(
 
 
 @pytest.mark.parametrize(
-    "script",
-    ["read board; echo 4; read board; echo 0", "while read board; do echo 4; done", "exit 3"],
-    ids=["plays", "takes a cell twice", "ends"],
+    "command",
+    [
+        ["sh", "-c", "read board; echo 4; read board; echo 0"],
+        ["sh", "-c", "while read board; do echo 4; done"],
+        ["sh", "-c", "exit 3"],
+        ["no-such-program"],
+    ],
+    ids=["plays", "takes a cell twice", "ends", "cannot start"],
 )
-def test_no_file_of_a_program_stays_open(script: str) -> None:
+def test_no_file_of_a_program_stays_open(command: list[str]) -> None:
     """After the program has played or failed, this process has as many open files as before."""
     before = open_files(os.getpid())
-    program = Program(["sh", "-c", script], SECONDS_TO_WAIT, inf)
+    program = Program(command, SECONDS_TO_WAIT, inf)
     with suppress(ProgramError), program:
         program.move(".........")
         program.move("....X...O")

@@ -79,6 +79,7 @@ class Program:
                 env=environment_without_colors(),
             )
         except OSError as error:
+            os.close(self._output)
             text = f"Cannot start {self._command[0]}: {error.strerror}. {_SCRIPT}"
             raise ProgramError("cannot_start", text) from None
         finally:
