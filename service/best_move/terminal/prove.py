@@ -41,7 +41,7 @@ _SAME_MOVE = (
 )
 @click.option(
     "--samples",
-    type=click.IntRange(1),
+    type=click.IntRange(CHECK_SAMPLES),
     metavar="NUMBER",
     default=CHECK_SAMPLES,
     help="How often to ask each board.",
