@@ -14,10 +14,12 @@ import pytest
 from click import unstyle
 
 from best_move.engine.position import Mark, Position
+from best_move.terminal.prove import prove
 from best_move.terminal.screen import drawing
 from tests.processes import completed, wait_until
 from tests.server import process_status
 from tests.tables import table
+from tests.terminal.players import Table
 from tests.terminal.terminals import CTRL_C, ENVIRONMENT, PYTHON, in_terminal
 from tests.truth import referee
 from tests.truth.players import SIDES, perfect, random_player, review_of, rule_follower, to_move
@@ -195,12 +197,25 @@ def test_the_frequencies_of_a_program_are_reviewed(playing: Playing) -> None:
         in ended.stdout
     )
     assert (
-        "\nOn X...X.O.O (15% of the time): X plays 2, the top-right corner, opposite a corner of "
+        "\nOn X...X.O.O (3 of 20 times): X plays 2, the top-right corner, opposite a corner of "
         "O's. " in ended.stdout
     )
     found = json.loads(proved("--json", *command).stdout)
     review = review_of("X", moves, {"X...X.O.O": [0, 0, 3, 0, 0, 0, 0, 17, 0]})
     assert (found["X"], found["samples"]) == (json.loads(json.dumps(asdict(review))), 20)
+
+
+@pytest.mark.parametrize("samples", [3, 20, 201, 1_000])
+@pytest.mark.parametrize("is_rare", [True, False], ids=["rare", "frequent"])
+def test_it_is_printed_how_often_a_mistake_is_made(
+    samples: int, capsys: pytest.CaptureFixture[str], *, is_rare: bool
+) -> None:
+    """However rare or frequent a mistake is, the command prints the exact number of times."""
+    times = 1 if is_rare else samples - 1
+    moves = {board: [cell] * samples for board, cell in perfect().items()}
+    moves["XO......."][:times] = [8] * times
+    prove(Table(moves), ["X"], samples, as_json=False)
+    assert f"\nOn XO....... ({times} of {samples} times): " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("options", [[], ["--json"]], ids=["text", "JSON"])

@@ -172,7 +172,7 @@ def _print(side: Mark, verdict: Verdict, samples: int) -> None:
         f"Against random moves it wins {odds.win:.2%}, draws {odds.draw:.2%} and loses "
         f"{odds.loss:.2%} of games. Safe play can win at most {odds.limit:.2%}."
     )
-    _print_mistakes(verdict.mistakes)
+    _print_mistakes(verdict.mistakes, samples)
 
 
 def _print_lost(moves: Cells) -> None:
@@ -184,13 +184,14 @@ def _print_lost(moves: Cells) -> None:
     say(mistakes_text(game))
 
 
-def _print_mistakes(mistakes: Sequence[Mistake]) -> None:
+def _print_mistakes(mistakes: Sequence[Mistake], samples: int) -> None:
     """Print the number of mistakes, and what the first of them change."""
     say(f"Mistakes: {len(mistakes)}.")
     for mistake in mistakes[:MAX_MISTAKES]:
         place = mistake.board
         if mistake.chance < 1:
-            place += f" ({mistake.chance:.0%} of the time)"
+            times = round(mistake.chance * samples)
+            place += f" ({times} of {samples} times)"
         game = Game(Position.parse(mistake.board), [mistake.move], numbered=True)
         [judged] = review(game).moves
         say(f"On {place}: {judged.text}")
