@@ -124,7 +124,7 @@ def test_only_the_first_of_many_mistakes_are_printed(playing: Playing) -> None:
     count = len(review_of("X", moves).mistakes)
     assert f"Mistakes: {count}.\n" in ended.stdout
     assert ended.stdout.count("\nOn ") == 10
-    assert f"And {count - 10} more mistakes, which --json lists.\n" in ended.stdout
+    assert f"\nMore mistakes: {count - 10}. Add --json to list all.\n" in ended.stdout
 
 
 @pytest.mark.parametrize("sides", [("X",), ("O",), SIDES], ids="".join)

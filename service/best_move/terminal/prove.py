@@ -197,5 +197,5 @@ def _print_mistakes(mistakes: Sequence[Mistake], samples: int) -> None:
         say(f"On {place}: {judged.text}")
     hidden = len(mistakes) - MAX_MISTAKES
     if hidden > 0:
-        say(f"And {hidden} more mistakes, which --json lists.")
+        say(f"More mistakes: {hidden}. Add --json to list all.")
     click.echo()
