@@ -268,7 +268,7 @@ def _sequences(end: _Met) -> int:
 def _best_response(met: list[_Met], payoffs: dict[str, float]) -> float:
     """Return the highest expected payoff of an opponent that knows the player.
 
-    `payoffs` has the payoff of each outcome for the player.
+    `payoffs` has the opponent's payoff for each of the player's outcomes.
     """
     expected: dict[_Met, float] = {}
     for here in reversed(met):  # from the last ply to the first
@@ -298,7 +298,7 @@ def _loses_to_perfect(met: list[_Met]) -> bool:
 
 
 def _mistakes(met: list[_Met]) -> Iterator[Mistake]:
-    """Yield the mistakes that the player can make, by ply and cell."""
+    """Yield the mistakes that the player can make, sorted by ply, and on each board by cell."""
     for here in met:
         if not here.is_own_turn:
             continue
@@ -350,7 +350,7 @@ def _chances(side: Mark, tables: _Tables) -> _Chances:
 def _chances_of_move(cell: Any) -> dict[int, float]:
     """Return the probability of the player's only move; raise _EntryError if it is not a cell."""
     if cell in range(CELLS) and not isinstance(cell, bool):
-        return {int(cell): 1.0}
+        return {int(cell): 1.0}  # 4.0 is the cell 4, as in JSON Schema
     text = f"The move must be an integer from 0 to 8, not {shown(cell)}."
     cause: EntryCause = "wrong_value" if type(cell) is int else "wrong_type"
     raise _EntryError(cause, text)
