@@ -29,7 +29,7 @@ def _bodies(operation: Json) -> dict[str, str]:
 
 
 def _queries(operation: Json) -> dict[str, str]:
-    """Return the queries of the responses with the status 200; for pictures, of best moves."""
+    """Return the queries of the examples with the status 200; for pictures, of `/best-move`."""
     names = {resolved(parameter)["name"] for parameter in operation["parameters"]}
     responses = _responses(operation, "200")
     if not responses:  # a picture has no examples

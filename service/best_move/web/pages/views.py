@@ -138,6 +138,7 @@ def _reference() -> str:
     )
 
 
+#  `chatbots/mcp.py` has the routes for OPTIONS and POST.
 @pages.get("/mcp", provide_automatic_options=False)
 @pages.get("/mcp/", provide_automatic_options=False)
 def get_chat_clients() -> Response:
@@ -168,7 +169,7 @@ def get_missing(error: NotFound) -> Response:
         return problem
     response = make_response(_render("missing.html"), 404)
     response.cache_control.no_store = True
-    return protect(response)  # no page has the path, so `after_request` does not call it
+    return protect(response)  # Flask calls `protect` only after this blueprint's routes
 
 
 def _is_browser() -> bool:
