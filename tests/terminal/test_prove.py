@@ -14,12 +14,13 @@ import pytest
 from click import unstyle
 
 from best_move.engine.position import Mark, Position
-from best_move.terminal.prove import prove
+from best_move.terminal.program import ProgramError
+from best_move.terminal.prove import prove, review_program
 from best_move.terminal.screen import drawing
 from tests.processes import completed, wait_until
 from tests.server import process_status
 from tests.tables import table
-from tests.terminal.players import Table
+from tests.terminal.players import Repeating, Table
 from tests.terminal.terminals import CTRL_C, ENVIRONMENT, PYTHON, in_terminal
 from tests.truth import referee
 from tests.truth.players import SIDES, perfect, random_player, review_of, rule_follower, to_move
@@ -203,6 +204,13 @@ def test_the_frequencies_of_a_program_are_reviewed(playing: Playing) -> None:
     found = json.loads(proved("--json", *command).stdout)
     review = review_of("X", moves, {"X...X.O.O": [0, 0, 3, 0, 0, 0, 0, 17, 0]})
     assert (found["X"], found["samples"]) == (json.loads(json.dumps(asdict(review))), 20)
+
+
+def test_a_program_that_repeats_its_last_move_is_found_out() -> None:
+    """No board is asked twice in a row, so a program that may play two moves on it plays both."""
+    moves = {board: [cell, cell] for board, cell in perfect().items()} | {"XO.......": [4, 6]}
+    with pytest.raises(ProgramError, match="played 4, then 6"):
+        review_program(Repeating(moves), "X", 2)
 
 
 @pytest.mark.parametrize("samples", [3, 20, 201, 1_000])

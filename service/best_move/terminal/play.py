@@ -68,7 +68,8 @@ def play(start: Position, side: Mark, question: Question) -> None:
     while (position := start.play(moves)).status == "in_progress":
         asked = question._replace(position=position)
         if position.to_move != side:
-            move = consult(asked).principal_variation[0]  # not empty: the game is in progress
+            # The same as `move`, whose type includes None for a finished game.
+            move = consult(asked).principal_variation[0]
             moves.append(move)
             # No outlook: it would give the oracle's mistakes away.
             say(move_text(position, move, numbered=True))

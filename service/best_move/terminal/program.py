@@ -37,7 +37,10 @@ _EARLY_END = (
 
 
 class ProgramError(click.ClickException):
-    """Raised if the program cannot start, or fails to print one legal move for a board in time."""
+    """Raised if the program cannot start, or fails to print one legal move for a board in time.
+
+    Also raised if its moves on a board differ.
+    """
 
     exit_code = 2
 
@@ -89,7 +92,7 @@ class Program:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._input.close()
-        if kind is None:
+        if kind is None:  # after a success, it may end by itself before it is killed
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(SECONDS_TO_END)
         with suppress(ProcessLookupError):
@@ -98,8 +101,11 @@ class Program:
         os.close(self._output)
 
     def move(self, board: str) -> int:
-        """Return the program's move on a board; raise ProgramError if it prints anything else."""
-        if self._board and self._has_more():  # it is still the previous board
+        """Return the program's move on a board.
+
+        Raises ProgramError if it prints no legal move in time, or printed more after its last one.
+        """
+        if self._board and self._has_more():  # self._board is still the previous board
             text = f"printed {_text(self._received)!r} after the cell. {_PRINT_ONE_CELL}"
             raise ProgramError("several_lines", text, self._board)
         self._board = board

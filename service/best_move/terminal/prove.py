@@ -24,7 +24,9 @@ from best_move.terminal.screen import (
 )
 
 MAX_MISTAKES = 10  # printed per side
-CHECK_SAMPLES = 2  # samples per board that check whether a program always makes the same move
+#  With this many samples per board, both moves must be the same. With more, they may differ, and
+#  their frequencies are reviewed.
+CHECK_SAMPLES = 2
 DAY = 86_400
 SECONDS = click.IntRange(1, DAY)
 _SAME_MOVE = (
@@ -122,8 +124,8 @@ def _exit(number: int, _: object) -> None:
 def review_program(program: Program, side: Mark, samples: int) -> Verdict:
     """Return the review of a program that is asked for its move on each board `samples` times.
 
-    It is asked only boards that it can meet, and all boards of a ply before any is asked again.
-    Raises ProgramError if the program fails, or if it is asked twice and its moves differ.
+    It is asked only boards that it can meet. Raises ProgramError if the program fails, or if
+    `samples` is CHECK_SAMPLES and its moves on a board differ.
     """
     frequencies: dict[str, list[int]] = {}
     first_moves: dict[str, int] = {}
@@ -132,8 +134,9 @@ def review_program(program: Program, side: Mark, samples: int) -> Verdict:
         if found.review is not None:
             return found.review
         frequencies |= {board: [0] * CELLS for board in found.boards}
+        # All boards before any is asked again: asked twice in a row, a program may repeat its move.
         with click.progressbar(
-            found.boards * samples,  # all boards before any is asked again
+            found.boards * samples,
             label=f"Moves of {side}",
             show_pos=True,
             file=sys.stderr,
