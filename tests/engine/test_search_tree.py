@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any, Final, get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import best_move.engine
 from best_move.engine import ALGORITHMS
 from best_move.engine.minimax import minimax
-from best_move.engine.position import Position
+from best_move.engine.position import Mark, Position
 from best_move.engine.score import INFINITY, Scoring
 from best_move.engine.search import Search, best_line
 from best_move.engine.search_tree import (
@@ -28,6 +28,8 @@ from best_move.engine.search_tree import (
 )
 from best_move.oracle import Question, consult
 from tests.engine.positions import POSITIONS, SAMPLE
+from tests.engine.test_search import grade
+from tests.truth import referee
 
 #  Positions with up to six empty cells and X to move. O to move would add nothing, because the
 #  engine searches from the mover's point of view.
@@ -330,6 +332,39 @@ def test_a_bound_includes_the_true_score(
         assert least <= node.score <= most
         assert (least < node.score) == (node.bound == "at_most")
         assert (node.score < most) == (node.bound == "at_least")
+
+
+@settings(max_examples=500)
+@given(
+    position=st.sampled_from([position for position in POSITIONS if position.ply >= 4]),
+    scoring=st.sampled_from(get_args(Scoring)),
+    depth=st.integers(1, 9),
+    order=st.sampled_from(get_args(MoveOrder)),
+    maximizer=st.sampled_from(get_args(Mark)),
+    searched=st.sampled_from([("minimax", None, None), ("alphabeta", None, None)])
+    | WINDOWS.map(lambda limits: ("alphabeta", *limits)),
+)
+def test_the_best_child_has_the_score_unless_it_is_an_upper_bound(
+    position: Position,
+    scoring: Scoring,
+    depth: int,
+    order: MoveOrder,
+    maximizer: Mark,
+    searched: tuple[TracedAlgorithm, int | None, int | None],
+) -> None:
+    """The best move leads to the node's score or better, unless that is the mover's upper bound."""
+    algorithm, alpha, beta = searched
+    question = TreeQuestion(
+        position, algorithm, scoring, depth, 9, maximizer, alpha=alpha, beta=beta, order=order
+    )
+    for node in walk(search_tree(question)):
+        upper, sign = ("at_most", 1) if node.side == "max" else ("at_least", -1)
+        if node.best_child and node.bound != upper:
+            grades = referee.grade_of_moves(
+                node.position.board, node.to_move, node.depth, counts_plies=scoring == "distance"
+            )
+            least = grade(sign * node.score, node.position, scoring)
+            assert node.best_child.move in [move for move in grades if grades[move] >= least]
 
 
 @pytest.mark.parametrize(

@@ -150,8 +150,13 @@ class Node:
 
     @property
     def best_child(self) -> "Node | None":
-        """The first child that has the node's score; None if there are no children."""
-        return next((child for child in self.children if child.score == self.score), None)
+        """The first child that has the node's score, if possible exactly; None without children.
+
+        A child before it that has this score only as a bound can be a worse move.
+        """
+        best = [child for child in self.children if child.score == self.score]
+        exact = [child for child in best if child.bound == "exact"]
+        return next(iter(exact or best), None)
 
     @property
     def value(self) -> float:
