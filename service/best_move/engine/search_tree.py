@@ -228,8 +228,9 @@ class _Tracing:
         self.search = Search(question.scoring)
         self.prunes = question.algorithm == "alphabeta"
         self.order = question.order
-        self.table = Table(Search(question.scoring))  # the scores that moves are ordered by
-        # The depth of the lowest nodes that are kept.
+        # Orders the moves, with a Search of its own, so that ordering counts no nodes.
+        self.table = Table(Search(question.scoring))
+        # The depth, in plies still to search, of the lowest nodes that are kept.
         self.lowest_kept: i64 = question.max_depth - question.kept_levels
 
     def visit(self, node: Node, alpha: i64, beta: i64) -> None:
@@ -243,7 +244,8 @@ class _Tracing:
             node.beta = beta
         is_leaf = depth == 0 or node.is_over
         skips_tree = depth == self.lowest_kept and not self.prunes
-        if is_leaf or skips_tree:  # minimax is faster, because it records no nodes
+        if is_leaf or skips_tree:
+            # Plain minimax scores a leaf, or a subtree that is not kept, without recording nodes.
             score = minimax(search, node.own, node.opponent, depth)
             node.score = score if node.side == "max" else -score
         else:
@@ -303,8 +305,8 @@ def _proven(node: Node) -> Bound:
     # score (lower it for MIN).
     if node.pruned or any(child.bound == better for child in node.children):
         return better
-    # Otherwise no child can exceed the score; it is exact if one child has it exactly. A child of
-    # the other bound never has the best score, because that bound lies at the window's near end.
+    # Otherwise no child is better than the score, which is exact if one child has it exactly. If
+    # only children with the other bound have it, it is that bound.
     for child in node.children:
         if child.bound == "exact" and child.score == node.score:
             return "exact"
