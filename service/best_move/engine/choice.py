@@ -80,7 +80,7 @@ class PositionSearch:
         """Return how many sequences of random replies lose to a move, within the depth limit."""
         after = self.position.after(move)
         wins = winning_sequences(
-            self.search, after.own, after.opponent, self.depth - 1, replies=True
+            self.search, after.own, after.opponent, self.depth - 1, at_random=True
         )
         return int(wins)
 

@@ -8,23 +8,25 @@ from mypy_extensions import i64
 from best_move.engine.position import CELLS, COUNT, FULL, WON
 from best_move.engine.search import Search
 
-#  Indexed by the number of empty cells: the number of ways to play the remaining replies, which
-#  fill every other cell. A win ends the game early, but counts as a win in all sequences that could
-#  have followed.
+#  Indexed by the number n of empty cells: the ways to play the remaining replies, n * (n - 2) * …,
+#  because every second move is a reply. A win takes at least five marks, so n is at most 4. It ends
+#  the game early, but counts as a win in all sequences that could have followed.
 _SEQUENCES: Final = vec[i64]([1, 1, 2, 3, 8])
 
 
-def winning_sequences(search: Search, own: i64, opponent: i64, depth: i64, *, replies: bool) -> i64:
-    """Return how many sequences of random replies lose to the best play of one side.
+def winning_sequences(
+    search: Search, own: i64, opponent: i64, depth: i64, *, at_random: bool
+) -> i64:
+    """Return how many sequences of one side's random replies lose to the best play of the other.
 
-    `replies` says whether that side's opponent is to move. Only wins within `depth` plies count.
-    The side may risk a loss after its first move; forbidding that would not change which first
-    moves are best.
+    `at_random` says whether the side to move is the one that replies at random. Only wins within
+    `depth` plies count. The other side may risk a loss after its first move; forbidding that would
+    not change which first moves are best.
     """
     search.nodes += 1
     marks = own | opponent
     if WON[opponent]:
-        return _SEQUENCES[CELLS - COUNT[marks]] if replies else 0
+        return _SEQUENCES[CELLS - COUNT[marks]] if at_random else 0
     if marks == FULL or depth == 0:
         return 0
     most: i64 = 0
@@ -32,8 +34,8 @@ def winning_sequences(search: Search, own: i64, opponent: i64, depth: i64, *, re
     free = FULL & ~marks
     while free:
         move = free & -free
-        wins = winning_sequences(search, opponent, own | move, depth - 1, replies=not replies)
+        wins = winning_sequences(search, opponent, own | move, depth - 1, at_random=not at_random)
         most = max(most, wins)
         total += wins
         free ^= move
-    return total if replies else most
+    return total if at_random else most
