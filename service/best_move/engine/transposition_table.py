@@ -115,9 +115,10 @@ def recall_line(table: Table, own: i64, opponent: i64, depth: i64, score: i64) -
 
     It takes the lowest possible cell at each ply.
     """
-    # Within an open window, only exact scores are known, so a match is a best move. There is one,
-    # because an exact entry answers every window, so no bound of its depth replaces it. The line
-    # is packed from its end, so the recursion comes first.
+    # Within an open window, the table returns only exact scores, so a child with -score is a best
+    # move. There is such a child: the one that the score came from. Its entry is exact, so it
+    # answered every later search to its depth, and none replaced it. The line is packed from its
+    # end, so the recursion comes first.
     search = table.search
     search.line = 0
     if depth == 0 or WON[opponent]:
