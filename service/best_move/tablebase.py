@@ -34,8 +34,9 @@ def as_csv() -> str:
     for entry in sorted(_entries(), key=lambda entry: (entry.board, entry.position.to_move)):
         position = entry.position
         number = class_of(position.own, position.opponent)
-        lowest = classes.setdefault((number, position.to_move), entry.board)
-        lines.append(_line(entry, lowest))
+        # Entries come in ASCII order, so the first board of a class represents it.
+        representative = classes.setdefault((number, position.to_move), entry.board)
+        lines.append(_line(entry, representative))
     return "\n".join([*lines, ""])
 
 
@@ -49,7 +50,7 @@ def _entries() -> set[Entry]:
     return found
 
 
-def _line(entry: Entry, lowest: str) -> str:
+def _line(entry: Entry, representative: str) -> str:
     position = entry.position
     score = entry.score
     outcomes = ["."] * CELLS
@@ -64,6 +65,6 @@ def _line(entry: Entry, lowest: str) -> str:
         distance(score, position.ply),
         " ".join(map(str, entry.best_moves)),
         "".join(outcomes),
-        lowest,
+        representative,
     )
     return ",".join(map(str, fields))

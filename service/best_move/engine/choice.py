@@ -90,9 +90,8 @@ class PositionSearch:
 class Choice:
     """The line chosen, and the lines searched.
 
-    The search is of all moves, whose lines are sorted best first, or only of the best move.
-    `mistakes` is how many replies to the chosen move are mistakes; it is 0 unless the tie-break
-    counted them.
+    `lines` has the line of every move, best first, or only that of the best move. `mistakes` is how
+    many replies to the chosen move are mistakes; it is 0 unless the tie-break counted them.
     """
 
     line: Line

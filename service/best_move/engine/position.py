@@ -195,7 +195,10 @@ class Position:
 
     @property
     def winning_line(self) -> Cells:
-        """The cells of the winning line, the first in LINES of two; empty if no side has won."""
+        """The cells of the winning line; empty if no side has won.
+
+        If the last move completed two lines, it is the first of them in LINES.
+        """
         winner = self.x if WON[self.x] else self.o
         if WON[winner]:
             for line, bits in zip(LINES, _LINE_BITS, strict=True):

@@ -66,7 +66,7 @@ def every_line(
     algorithm: SearchFunction, search: Search, position: Position, depth: int
 ) -> list[Line]:
     """Return the line of each legal move, to depth `depth`: best first, equal scores by cell."""
-    search.nodes += 1
+    search.nodes += 1  # the root, which none of the searches below visits
     lines = []
     for move in position.legal_moves:
         reply = best_line(algorithm, search, position.after(move), depth - 1)
