@@ -49,12 +49,11 @@ def test_only_a_win_or_a_loss_is_valid_for_a_deeper_search(score: int) -> None:
 def test_a_stored_position_is_not_searched_again(position: Position, depth: int) -> None:
     """Once searched, a position and its symmetric ones take one node each for the same score."""
     table = Table(Search("distance"))
-    score = search_with_table(table, position.own, position.opponent, depth, -INFINITY, INFINITY, 1)
+    score = search_with_table(table, position.own, position.opponent, depth, -INFINITY, INFINITY)
     for symmetry in SYMMETRIES:
         image = Position.parse("".join(position.board[cell] for cell in symmetry), position.to_move)
         before = table.search.nodes
         assert (
-            search_with_table(table, image.own, image.opponent, depth, -INFINITY, INFINITY, 1)
-            == score
+            search_with_table(table, image.own, image.opponent, depth, -INFINITY, INFINITY) == score
         )
         assert table.search.nodes == before + 1

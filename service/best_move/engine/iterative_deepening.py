@@ -43,7 +43,7 @@ def search_root(table: Table, own: i64, opponent: i64, depth: i64, first: i64) -
         # If scores are equal, the lower cell is better. So a move on a lower cell than the best
         # move only has to reach its score; any other move has to exceed it.
         alpha = best - 1 if move < best_move else best
-        score = -search_with_table(table, opponent, own | move, depth - 1, -INFINITY, -alpha, 1)
+        score = -search_with_table(table, opponent, own | move, depth - 1, -INFINITY, -alpha)
         if score > alpha:
             best = score
             best_move = move

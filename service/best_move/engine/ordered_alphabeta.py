@@ -20,12 +20,12 @@ def ordered_alphabeta(
     depth: i64,
     alpha: i64 = -INFINITY,
     beta: i64 = INFINITY,
-    ply: i64 = 0,
+    *,
+    is_root: bool = True,
 ) -> i64:
     """Search to depth `depth` within the window, and return the score, as `alphabeta` does.
 
-    Only the root, at ply 0, tries its moves by cell, so that it finds the best move with the lowest
-    cell.
+    Only the root tries its moves by cell, so that it finds the best move with the lowest cell.
     """
     search.nodes += 1
     search.line = 0
@@ -40,8 +40,10 @@ def ordered_alphabeta(
     line: i64 = 0
     free = FULL & ~marks
     while free:
-        move = first_to_try(own, opponent, free) if ply else free & -free
-        score = -ordered_alphabeta(search, opponent, own | move, depth - 1, -beta, -alpha, ply + 1)
+        move = free & -free if is_root else first_to_try(own, opponent, free)
+        score = -ordered_alphabeta(
+            search, opponent, own | move, depth - 1, -beta, -alpha, is_root=False
+        )
         if score > best:
             best = score
             line = search.line_after(move)

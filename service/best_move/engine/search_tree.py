@@ -287,7 +287,7 @@ class _Tracing:
         for cell in cells:
             move: i64 = 1 << cell
             score = search_with_table(
-                self.table, node.opponent, node.own | move, node.depth - 1, -INFINITY, INFINITY, 1
+                self.table, node.opponent, node.own | move, node.depth - 1, -INFINITY, INFINITY
             )
             scored.append((score, cell))
         # The scores are the opponent's: the lowest is the best.

@@ -31,7 +31,7 @@ def transposition_table(search: Search, own: i64, opponent: i64, depth: i64) -> 
     lowest cell.
     """
     table = Table(search)
-    score = search_with_table(table, own, opponent, depth, -INFINITY, INFINITY, 0)
+    score = search_with_table(table, own, opponent, depth, -INFINITY, INFINITY, is_root=True)
     recall_line(table, own, opponent, depth, score)
     return score
 
@@ -75,7 +75,14 @@ class Table:
 
 
 def search_with_table(
-    table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, beta: i64, ply: i64
+    table: Table,
+    own: i64,
+    opponent: i64,
+    depth: i64,
+    alpha: i64,
+    beta: i64,
+    *,
+    is_root: bool = False,
 ) -> i64:
     """Return the score for the side to move, as `ordered_alphabeta` does, and store it."""
     table.search.nodes += 1
@@ -86,8 +93,8 @@ def search_with_table(
     lower = alpha
     free = FULL & ~(own | opponent)
     while free:
-        move = first_to_try(own, opponent, free) if ply else free & -free
-        score = -search_with_table(table, opponent, own | move, depth - 1, -beta, -lower, ply + 1)
+        move = free & -free if is_root else first_to_try(own, opponent, free)
+        score = -search_with_table(table, opponent, own | move, depth - 1, -beta, -lower)
         if score > best:
             best = score
             lower = max(lower, best)
