@@ -22,7 +22,8 @@ def reason(own: i64, opponent: i64, move: i64) -> Reason:
     """Return the first of the rules that a legal move follows.
 
     `move` is a cell, and `own` has the mover's marks before the move. A threat is an empty cell
-    that would complete a side's line. A fork is a move that creates two threats or more.
+    that would complete a side's line. A fork is a move after which its side has at least two
+    threats.
 
     - win: the move completes a line.
     - block: the cell was a threat of the opponent.
