@@ -54,7 +54,8 @@ class TreeQuestion:
     search starts with the window from `alpha` to `beta`; None means no limit. `levels` is the
     number of plies below the root to keep; fewer are kept if there could be more than MAX_NODES
     nodes, and None keeps as many plies as fit in DEFAULT_NODES nodes. `order` is the order in which
-    every node's moves are tried: by cell, or by their true scores for the side to move.
+    every node's moves are tried: by cell, or by their scores within the depth limit, equal ones by
+    cell. `worst_first` is the reverse of `best_first`.
     """
 
     position: Position
