@@ -12,10 +12,12 @@ def quoted(name: object) -> str:
 
     A value that is no text is written as JSON, an object by its names alone.
     """
-    text = _outline(name)
-    if isinstance(name, str):
-        text = text[1:-1]
-    return f"`{cut(text)}`"
+    return f"`{cut(_escaped(name))}`"
+
+
+def identified(name: str) -> str:
+    """Return a name as `quoted` does, with its code points as in `shown`."""
+    return quoted(name) + _code_points(_escaped(name))
 
 
 def shown(value: object) -> str:
@@ -25,7 +27,7 @@ def shown(value: object) -> str:
     characters that are not ASCII, because many look like others.
     """
     text = _outline(value)
-    return cut(text) + code_points(text)
+    return cut(text) + _code_points(text)
 
 
 def _outline(value: object) -> str:
@@ -41,9 +43,17 @@ def _outline(value: object) -> str:
         return repr(value)
 
 
-def code_points(text: str) -> str:
-    """Return the code points of a text's first characters that are not printable ASCII."""
-    foreign = dict.fromkeys(re.findall("[^ -~]", text[:MAX_QUOTED]))
+def _escaped(name: object) -> str:
+    text = _outline(name)
+    if isinstance(name, str):
+        return text[1:-1]
+    return text
+
+
+def _code_points(text: str) -> str:
+    """Return the code points of the characters that `cut` keeps, except printable ASCII."""
+    start, _ = _parts(text, MAX_QUOTED)
+    foreign = dict.fromkeys(re.findall("[^ -~]", start))
     if not foreign:
         return ""
     found = [f"U+{ord(character):04X}" for character in foreign]
@@ -51,8 +61,18 @@ def code_points(text: str) -> str:
 
 
 def cut(text: str, limit: int = MAX_QUOTED) -> str:
-    """Return a text, of which at most `limit` characters stay; a closing quote or bracket does."""
+    """Return a text, shortened to `limit` characters if it is longer.
+
+    A closing quote or bracket is kept.
+    """
+    start, end = _parts(text, limit)
+    return start + end
+
+
+def _parts(text: str, limit: int) -> tuple[str, str]:
+    """Return the start of a text that `cut` keeps, and what replaces the rest, if there is one."""
     if len(text) <= limit:
-        return text
-    end = text[-1] if text[-1] in '"]}' else ""
-    return f"{text[: limit - 1 - len(end)]}…{end}"
+        return text, ""
+    closing = text[-1] if text[-1] in '"]}' else ""
+    end = f"…{closing}"
+    return text[: limit - len(end)], end

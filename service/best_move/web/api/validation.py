@@ -10,7 +10,7 @@ from pydantic_core import ErrorDetails
 
 from best_move.engine.position import CELLS
 from best_move.engine.text import listed
-from best_move.quoting import code_points, cut, quoted, shown
+from best_move.quoting import cut, identified, quoted, shown
 from best_move.web.api.request_model import InvalidRequestError, Request, Writer, fields_of
 from best_move.web.api.strict_json import Json
 
@@ -151,7 +151,7 @@ def _name(path: Location) -> str:
 
 
 def _unknown_field(name: str, form: type[Request], write: Writer) -> _Text:
-    statement = f"{quoted(name)}{code_points(name)} {form.unknown}."
+    statement = f"{identified(name)} {form.unknown}."
     by_letters = {letters(field): field for field in form.model_fields}
     meant = by_letters.get(letters(name))
     if meant:
