@@ -38,7 +38,8 @@ Position.__doc__ = """A legal position: the marks of both sides as bitboards, an
 - `x: int` and `o: int` are bitboards, as are `own: int` and `opponent: int` of the side to move.
 
 `parse` raises InvalidBoardError or IllegalPositionError, `started_by` IllegalPositionError, and
-`after` and `play` IllegalMoveError.
+`after` and `play` IllegalMoveError. All raise TypeError or ValueError for any other invalid
+argument, such as a move that is not a cell.
 """
 
 

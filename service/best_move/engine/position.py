@@ -234,8 +234,8 @@ class Position:
     def play(self, moves: Sequence[int]) -> "Position":
         """Return the position after the moves, in this order.
 
-        Raises IllegalMoveError for the first move that is illegal, or ValueError if it is not a
-        cell.
+        Raises IllegalMoveError for the first move that is illegal; TypeError or ValueError if it is
+        not a cell.
         """
         position = self
         for index, move in enumerate(moves):
