@@ -85,6 +85,23 @@ def test_arbitrary_arguments_get_a_result_or_an_exception(name: str, values: lis
         assert_picklable(error)
 
 
+SIDES: dict[str, Callable[[Any], Position]] = {
+    "to_move": lambda side: Position(0, 0, side),
+    "parse": lambda side: Position.parse(".........", side),
+    "started_by": EMPTY.started_by,
+    "started_by, after moves": Position.parse("X...O....").started_by,
+}
+
+
+@pytest.mark.parametrize("call", SIDES.values(), ids=SIDES)
+@given(side=ANYTHING | st.sampled_from(["x", "o", " X", "0", ""]))
+def test_only_x_and_o_are_sides(call: Callable[[Any], Position], side: object) -> None:
+    """A side in lower case, or anything else, is rejected, and never taken for one of the two."""
+    if side not in ("X", "O", None):
+        with pytest.raises((TypeError, ValueError)):
+            call(side)
+
+
 @pytest.mark.parametrize("kind", [*EXCEPTIONS, InvalidWindowError])
 def test_every_exception_can_be_pickled(kind: type[Exception]) -> None:
     """Each exception of the package reaches another process, as from a worker of a pool."""

@@ -216,12 +216,13 @@ class Position:
     def started_by(self, side: Mark) -> "Position":
         """Return the position with these marks in a game that a side started.
 
-        Raises IllegalPositionError if the marks show that the other side started.
+        Raises IllegalPositionError if the marks show that the other side started, and ValueError if
+        the side is not X or O.
         """
         if side == self.starts:
             return self
         if len(_sides_to_move(self.x, self.o)) > 1:
-            return Position(self.x, self.o, other(self.to_move))
+            return Position(self.x, self.o, side)  # marks are equal, so the starter is to move
         # With equal marks, only a win decides whose turn it is.
         won = f", and {side} has won" if COUNT[self.x] == COUNT[self.o] else ""
         text = f"{_marks_text(self.x, self.o)}{won}, so {self.starts} started, not {side}."
