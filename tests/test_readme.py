@@ -23,7 +23,7 @@ from best_move.engine import ALGORITHMS
 from best_move.engine.choice import RATES
 from best_move.web.api.openapi import document, resolved
 from best_move.web.api.problem_types import ProblemType
-from best_move.web.api.responses import CACHEABLE
+from best_move.web.api.responses import FOR_A_DAY
 from best_move.web.chatbots.tools import TOOLS
 from best_move.web.settings import OPTIONS, Settings
 from tests.next_version import next_version_of
@@ -327,7 +327,7 @@ def test_the_readme_names_each_chat_tool() -> None:
 
 def test_the_table_of_caching_has_the_header_of_cacheable_responses() -> None:
     """The table has the header exactly as it is sent."""
-    assert f"`{CACHEABLE}`" in section("Caching").text
+    assert f"`{FOR_A_DAY}`" in section("Caching").text
 
 
 def test_the_table_of_metrics_has_all_metrics(server: Server) -> None:

@@ -7,13 +7,13 @@ from email.message import Message
 from http.server import BaseHTTPRequestHandler
 from typing import Final
 
-from best_move.web.api.responses import CACHEABLE
+from best_move.web.api.responses import FOR_A_DAY
 from tests.server import handled_by, serve_with
 
-STALE_AFTER_A_SECOND: Final = CACHEABLE.replace("max-age=86400", "max-age=1")
+STALE_AFTER_A_SECOND: Final = FOR_A_DAY.replace("max-age=86400", "max-age=1")
 
 #  The command that runs the service itself with these responses.
-IMPATIENT: Final = serve_with("best_move.web.api.responses", "CACHEABLE", STALE_AFTER_A_SECOND)
+IMPATIENT: Final = serve_with("best_move.web.api.responses", "FOR_A_DAY", STALE_AFTER_A_SECOND)
 
 
 @dataclass

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from best_move.web.api.openapi import document
-from best_move.web.api.responses import CACHEABLE
+from best_move.web.api.responses import FOR_A_DAY
 from tests.deploy.nginx import CONFIGURATION, nginx
 from tests.deploy.origin import IMPATIENT, Origin
 from tests.deploy.reply import Reply, ask, counted, send
@@ -277,7 +277,7 @@ def test_cached_responses_outlive_the_service(folder: Path) -> None:
 
 def test_nginx_keeps_responses_for_as_long_as_they_may_be_served() -> None:
     """It removes unused responses only when they are too old even to be served stale."""
-    fresh, *stale = map(int, re.findall(r"=(\d+)", CACHEABLE))
+    fresh, *stale = map(int, re.findall(r"=(\d+)", FOR_A_DAY))
     unused = re.search(r"inactive=(\d+)d", CONFIGURATION)
     assert unused
     assert int(unused[1]) * 86_400 >= fresh + max(stale)

@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 
 from best_move.engine.position import Position
 from best_move.oracle import Game, review
-from best_move.web.api.responses import CACHEABLE
+from best_move.web.api.responses import FOR_A_DAY
 from tests.web.conftest import Count, Post
 
 GAME = "/game-review?board=.........&played=0,1,2,4"
@@ -32,7 +32,7 @@ def test_a_review_has_the_judgments_of_the_oracle(
 def test_only_a_review_requested_in_the_query_is_cacheable(client: FlaskClient, post: Post) -> None:
     """The response to a query may be cached, and its ETag gets a 304; that to a body may not."""
     first = client.get(GAME)
-    assert first.headers["Cache-Control"] == CACHEABLE
+    assert first.headers["Cache-Control"] == FOR_A_DAY
     assert client.get(GAME, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
     assert client.get(f"{GAME},3").headers["ETag"] != first.headers["ETag"]
     in_body = post({"board": ".........", "played": [0, 1, 2, 4]}, "/game-review")

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from flask.testing import FlaskClient
 
-from best_move.web.api.responses import CACHEABLE
+from best_move.web.api.responses import FOR_A_DAY
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -24,7 +24,7 @@ def test_every_mark_is_drawn(client: FlaskClient, board: str) -> None:
     """
     response = client.get("/board.svg", query_string={"board": board})
     assert (response.status_code, response.mimetype) == (200, "image/svg+xml")
-    assert response.headers["Cache-Control"] == CACHEABLE
+    assert response.headers["Cache-Control"] == FOR_A_DAY
     picture = drawn(response.text)
     lines, *others = [path.attrib["d"] for path in picture.iter(f"{SVG}path")]
     assert len(re.findall("[VH]", lines)) == 4
@@ -52,7 +52,7 @@ def test_the_png_has_the_size_of_link_previews(client: FlaskClient) -> None:
     """The PNG has 600 by 315 pixels, depends only on the board, and may be cached for a day."""
     boards = ("X...O....", "X.......O", "X...O....")
     responses = [client.get(f"/board.png?board={board}") for board in boards]
-    assert {response.headers["Cache-Control"] for response in responses} == {CACHEABLE}
+    assert {response.headers["Cache-Control"] for response in responses} == {FOR_A_DAY}
     first, second, again = (response.data for response in responses)
     assert first[:8] == b"\x89PNG\r\n\x1a\n"
     assert [int.from_bytes(first[start : start + 4]) for start in (16, 20)] == [600, 315]

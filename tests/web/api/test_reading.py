@@ -113,6 +113,7 @@ def test_a_body_whose_content_type_is_not_json_gets_a_415(
     [
         (JSON, "gzip", 415),
         (JSON, "identity", 200),
+        (JSON, "Identity", 200),
         ("Application/JSON", "identity", 200),
         (f"{JSON}; charset=utf-8", "identity", 200),
     ],

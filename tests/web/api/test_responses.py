@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from best_move.engine.position import Position
 from best_move.oracle import Answer, Question, consult
-from best_move.web.api.responses import CACHEABLE
+from best_move.web.api.responses import FOR_A_DAY
 from best_move.web.pages.files import STATIC_URL
 from tests.web.conftest import QUERY, Post
 
@@ -28,7 +28,7 @@ def test_a_response_to_a_query_may_be_cached(client: FlaskClient) -> None:
     etag = first.headers["ETag"]
     assert re.fullmatch('W/"[0-9a-f]{16}"', etag)
     assert second.headers["ETag"] == etag
-    assert first.headers["Cache-Control"] == CACHEABLE
+    assert first.headers["Cache-Control"] == FOR_A_DAY
     unchanged = client.get(QUERY, headers={"If-None-Match": etag})
     assert (unchanged.status_code, unchanged.data) == (304, b"")
     assert "Content-Length" not in unchanged.headers
@@ -87,12 +87,12 @@ def test_a_random_response_is_not_cached(client: FlaskClient) -> None:
         "difficulty=easy": "no-store",
         "tie_break=random": "no-store",
         "difficulty=hard&tie_break=trap": "no-store",
-        "difficulty=easy&tie_break=random&seed=1": CACHEABLE,
-        "difficulty=perfect&tie_break=trap": CACHEABLE,
+        "difficulty=easy&tie_break=random&seed=1": FOR_A_DAY,
+        "difficulty=perfect&tie_break=trap": FOR_A_DAY,
     }.items():
         headers = client.get(f"/best-move?board=.........&{options}").headers
         assert headers["Cache-Control"] == cache
-        assert ("ETag" in headers) == (cache == CACHEABLE)
+        assert ("ETag" in headers) == (cache == FOR_A_DAY)
 
 
 def test_a_response_to_a_body_is_not_cached(client: FlaskClient, post: Post) -> None:

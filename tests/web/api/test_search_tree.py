@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from best_move.engine.position import Position
 from best_move.engine.search_tree import Node, TreeQuestion, search_tree
 from best_move.engine.search_tree_text import cut_text
-from best_move.web.api.responses import CACHEABLE
+from best_move.web.api.responses import FOR_A_DAY
 from tests.web.conftest import problem
 
 PATH = "/search-tree"
@@ -152,5 +152,5 @@ def test_a_tree_may_be_cached(client: FlaskClient) -> None:
     )
     assert one.headers["ETag"].startswith('W/"')
     assert one.headers["ETag"] != other.headers["ETag"]
-    assert one.headers["Cache-Control"] == CACHEABLE
+    assert one.headers["Cache-Control"] == FOR_A_DAY
     assert one.content_length == len(one.data)

@@ -3,7 +3,7 @@
 from flask.testing import FlaskClient
 
 from best_move.tablebase import as_csv
-from best_move.web.api.responses import CACHEABLE
+from best_move.web.api.responses import FOR_A_DAY
 
 
 def test_the_body_is_the_tablebase(client: FlaskClient) -> None:
@@ -11,4 +11,4 @@ def test_the_body_is_the_tablebase(client: FlaskClient) -> None:
     response = client.get("/tablebase.csv")
     assert response.text == as_csv()
     assert response.headers["Content-Type"] == "text/csv; charset=utf-8; header=present"
-    assert response.headers["Cache-Control"] == CACHEABLE
+    assert response.headers["Cache-Control"] == FOR_A_DAY

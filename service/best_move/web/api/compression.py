@@ -14,7 +14,8 @@ def compress(response: Response) -> Response:
     body = response.get_data()
     if len(body) < MIN_BYTES:
         return response
-    response.vary.add("Accept-Encoding")  # also of a 304, which holds its body until it is sent
+    #  A 304 gets the header, too: it has the body of its 200, which Werkzeug does not send.
+    response.vary.add("Accept-Encoding")
     if response.status_code == 200 and _accepts_gzip():
         response.set_data(gzip.compress(body, 6, mtime=0))
         response.content_encoding = "gzip"

@@ -8,14 +8,14 @@ from resvg_py import svg_to_bytes
 from best_move.engine.position import CELLS, Position
 from best_move.web.api.reading import read_request
 from best_move.web.api.requests import PositionRequest
-from best_move.web.api.responses import CACHEABLE
+from best_move.web.api.responses import FOR_A_DAY
 
 pictures = Blueprint("pictures", __name__)
 
 WIDTH = 600  # of the PNG, in pixels; link previews have these proportions
 HEIGHT = 315
 
-_HEADERS = {"Cache-Control": CACHEABLE}
+_HEADERS = {"Cache-Control": FOR_A_DAY}
 
 #  A cell is 100 units wide. The picture has its own background, so that it is readable on any page.
 _SVG = """\

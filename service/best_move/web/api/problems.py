@@ -139,6 +139,7 @@ def _invalid_player(error: InvalidPlayerError) -> Json:
     return make_problem(ProblemType.INVALID_REQUEST, detail, errors)
 
 
+#  Clients do not mean these paths.
 _UNLISTED = {"/favicon.ico", "/mcp/", "/static/<version>/<path:name>"}
 
 
@@ -191,7 +192,7 @@ def _method_not_allowed(error: MethodNotAllowed) -> Json:
     method = request.method
     advice = f"Use {allowed(error)}."
     if request.path.startswith("/mcp") and method == "GET":
-        statement = "The path supports GET only from a browser."
+        statement = "The path supports GET only from a browser."  # which gets a page
     else:
         statement = f"The path does not support {method}."
     if request.path == "/" and method == "POST":

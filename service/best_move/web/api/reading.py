@@ -29,8 +29,8 @@ def max_bytes(path: str) -> int:
 class _QueryBesideBody(Request):
     """The query of a request that has a body: the query must be empty."""
 
-    unknown = "is not read from the query of a POST"
-    known = "It belongs in the body."
+    unknown_statement = "is not read from the query of a POST"
+    unknown_advice = "It belongs in the body."
 
 
 def read_request(form: type[Form], environ: WSGIEnvironment) -> Form:
@@ -67,8 +67,8 @@ def _read_query(form: type[Form], environ: WSGIEnvironment) -> Form:
 
     Numbers and booleans are written as in JSON. The items of a list are separated by commas, or its
     name is repeated. A field with an empty value counts as omitted, because HTML forms send such a
-    field for each empty input. A boolean needs a value, because a bare name could mean true; so
-    does a list, because without its move the other side would be to move.
+    field for each empty input. A boolean needs a value, because a bare name could mean true. A list
+    needs one, because without the moves in it the oracle would move for the user.
 
     Raises InvalidRequestError or DuplicateFieldError if the query is invalid.
     """
@@ -124,9 +124,9 @@ def read_bytes(environ: WSGIEnvironment) -> bytes:
         raise _too_large(limit)
     if length:
         return _read_up_to(length, stream, length)
-    if not environ.get("wsgi.input_terminated"):
+    if not environ.get("wsgi.input_terminated"):  # the stream may have no end
         return b""
-    body = _read_up_to(limit + 1, stream)  # sent in chunks
+    body = _read_up_to(limit + 1, stream)  # chunks, or nothing
     if len(body) > limit:
         raise _too_large(limit)
     return body
@@ -139,26 +139,28 @@ def _too_large(limit: int) -> RejectedRequestError:
 
 
 def _read_up_to(size: int, stream: BinaryIO, declared: int = 0) -> bytes:
-    """Return up to `size` bytes, at least as many as declared; chunks declare no length.
+    """Return up to `size` bytes, at least as many as declared; for chunks, `declared` is 0.
 
     Raises RejectedRequestError if fewer arrive, or if they arrive too late.
     """
     body = b""
-    is_complete = False
     try:
         while len(body) < size and (part := stream.read(size - len(body))):
             body += part
-        is_complete = len(body) >= declared
     except TimeoutError:
         text = f"The body did not arrive in time.{_arrived(body, declared)} Send it without pauses."
         raise RejectedRequestError(ProblemType.REQUEST_TIMEOUT, text) from None
-    except Exception:  # noqa: BLE001, S110, the server's parser of chunks may raise any exception
-        pass
-    if is_complete:
-        return body
+    except Exception:  # noqa: BLE001, the server's parser of chunks may raise any exception
+        raise _incomplete(body, declared) from None
+    if len(body) < declared:
+        raise _incomplete(body, declared)
+    return body
+
+
+def _incomplete(body: bytes, declared: int) -> RejectedRequestError:
     advice = "Send all of it, with its Content-Length."
     text = f"The body is incomplete.{_arrived(body, declared)} {advice}"
-    raise RejectedRequestError(ProblemType.MALFORMED_BODY, text)
+    return RejectedRequestError(ProblemType.MALFORMED_BODY, text)
 
 
 def _arrived(body: bytes, declared: int) -> str:
@@ -171,7 +173,7 @@ def _arrived(body: bytes, declared: int) -> str:
 def _check_media_type(environ: WSGIEnvironment) -> None:
     header = environ.get("CONTENT_TYPE", "")
     media_type = header.partition(";")[0].strip().lower()
-    encoding = environ.get("HTTP_CONTENT_ENCODING", "identity")
+    encoding = environ.get("HTTP_CONTENT_ENCODING", "identity").lower()
     if media_type != "application/json" or encoding != "identity":
         sent = f"Content-Type {quoted(header)}" if header else "no Content-Type"
         if encoding != "identity":

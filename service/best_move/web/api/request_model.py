@@ -45,12 +45,13 @@ Played = Annotated[
 
 
 class Request(BaseModel):
-    """A request: unknown names are rejected, and an optional field that is null is omitted."""
+    """A request: unknown names are rejected, and a field that is null counts as omitted."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    unknown: ClassVar = "is not a field of this request"  # what errors say of an unknown name
-    known: ClassVar = "The fields are {}."  # advice for an unknown name
+    #  What errors say of an unknown name; in the advice, {} is the list of fields.
+    unknown_statement: ClassVar = "is not a field of this request"
+    unknown_advice: ClassVar = "The fields are {}."
     hints: ClassVar[dict[str, Hint]] = {}  # field, or an unknown name -> what to send
 
     @model_validator(mode="before")
@@ -110,7 +111,7 @@ def read(form: type[Form], fields: object, *, in_query: bool = False) -> Form:
 @cache
 def fields_of(form: type[Request]) -> dict[str, Json]:
     """Return the JSON Schema of each field of a request, by its name."""
-    schema = form.model_json_schema(ref_template="{model}")
+    schema = form.model_json_schema(ref_template="{model}")  # so that a $ref is a name in $defs
     types = schema.get("$defs", {})
     fields = {}
     for name, field in schema["properties"].items():

@@ -62,8 +62,8 @@ class PositionRequest(Request):
     def start(self) -> Position:
         """Return the position on the board.
 
-        Raises IllegalPositionError if the board is illegal. If the marks contradict `starts`,
-        raises IllegalMoveError if a move is illegal, too, and else IllegalPositionError.
+        Raises IllegalPositionError if the board is illegal, or if its marks contradict `starts`. In
+        the second case, raises IllegalMoveError instead if a move is illegal, too.
         """
         position = Position.parse(self.board)
         if self.starts is MISSING:
@@ -71,7 +71,8 @@ class PositionRequest(Request):
         try:
             return position.started_by(self.starts)
         except IllegalPositionError as error:
-            #  Often the board already has the moves, so an illegal move explains the marks.
+            #  Clients may have put `played` on the board already. Then the error of the first move,
+            #  whose cell is taken, says more than the one of the marks.
             position.play(self.played)
             advice = f"Send {position.starts} as `starts`, or another board."
             raise IllegalPositionError(error.cause, f"{error} {advice}") from None
@@ -184,13 +185,13 @@ class SearchTreeRequest(PositionRequest):
 class TablebaseRequest(Request):
     """A request for the whole tablebase, which has no fields."""
 
-    known: ClassVar = "It has no fields."
+    unknown_advice: ClassVar = "It has no fields."
 
 
 class BestMovesRequest(Request):
     """A batch of up to 100 requests for a best move."""
 
-    known: ClassVar = "The only field is `{}`."
+    unknown_advice: ClassVar = "The only field is `{}`."
     hints: ClassVar = {
         "requests": Hint("Send an array of requests, such as {}.", [{"board": "X...O...."}])
     }

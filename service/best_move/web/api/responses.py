@@ -23,7 +23,7 @@ JSON = ("Content-Type", "application/json")
 NOT_STORED = ("Cache-Control", "no-store")
 #  A value of Cache-Control: after a day, caches may serve a response for another week while they
 #  revalidate it, or if the service fails.
-CACHEABLE = "public, max-age=86400, stale-while-revalidate=604800, stale-if-error=604800"
+FOR_A_DAY = "public, max-age=86400, stale-while-revalidate=604800, stale-if-error=604800"
 
 
 class JsonResponse(Response):
@@ -50,18 +50,18 @@ def write_answer(answer: Answer, environ: WSGIEnvironment) -> Response:
 
     It is cacheable if the request is in the query and the answer is repeatable.
     """
-    described = describe_answer(answer)
+    described = _describe_answer(answer)
     return _write_search(described, answer.elapsed_ms, environ, is_repeatable=answer.repeatable)
 
 
 def write_review(review: Review, environ: WSGIEnvironment) -> Response:
     """Return the response with a game's review, which is cacheable if the game is in the query."""
-    return _write_search(describe_review(review), review.elapsed_ms, environ)
+    return _write_search(_describe_review(review), review.elapsed_ms, environ)
 
 
 def write_tree(root: Node, environ: WSGIEnvironment) -> Response:
     """Return the response for a tree, which is cacheable."""
-    body = write_json(describe_tree(root))
+    body = write_json(_describe_tree(root))
     return _cacheable(body, [], body, environ)
 
 
@@ -74,7 +74,7 @@ def write_batch(items: Iterable[Answer | Exception]) -> Response:
     elapsed_ms = 0.0
     for index, item in enumerate(items):
         if isinstance(item, Answer):
-            results.append({"answer": describe_answer(item), "problem": None})
+            results.append({"answer": _describe_answer(item), "problem": None})
             elapsed_ms += item.elapsed_ms
         else:
             results.append({"answer": None, "problem": problem_of(item, f"#/requests/{index}")})
@@ -135,12 +135,12 @@ def _cacheable(
 
     Its ETag is a digest of the bytes that last: those that are the same for the same request.
     """
-    caching = ("Cache-Control", CACHEABLE)
+    caching = ("Cache-Control", FOR_A_DAY)
     etag = ("ETag", weak_etag(lasting))
     return conditional(JsonResponse(body, [JSON, *headers, caching, etag]), environ)
 
 
-def describe_answer(answer: Answer) -> Json:
+def _describe_answer(answer: Answer) -> Json:
     """Return an answer of the oracle as the OpenAPI document describes it."""
     question = answer.question
     assessment = answer.assessment
@@ -188,7 +188,7 @@ def _describe_position(position: Position) -> Json:
     }
 
 
-def describe_review(review: Review) -> Json:
+def _describe_review(review: Review) -> Json:
     """Return the review of a game as the OpenAPI document describes it."""
     return {
         "moves": [_describe_judged_move(judged) for judged in review.moves],
@@ -252,7 +252,7 @@ def _describe_mistake(mistake: Mistake) -> Json:
     }
 
 
-def describe_tree(root: Node) -> Json:
+def _describe_tree(root: Node) -> Json:
     """Return a tree of the engine as the OpenAPI document describes it."""
     question = root.question
     return {

@@ -22,7 +22,7 @@ from best_move.web.api.requests import (
     TablebaseRequest,
 )
 from best_move.web.api.responses import (
-    CACHEABLE,
+    FOR_A_DAY,
     NOT_STORED,
     describe_player_review,
     write_answer,
@@ -105,7 +105,7 @@ def get_metrics() -> Response:
 
 @cache
 def _tablebase() -> ConstantBody:
-    return ConstantBody(as_csv().encode(), "text/csv; charset=utf-8; header=present", CACHEABLE)
+    return ConstantBody(as_csv().encode(), "text/csv; charset=utf-8; header=present", FOR_A_DAY)
 
 
 @routes.get("/openapi.json")

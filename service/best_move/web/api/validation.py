@@ -19,7 +19,7 @@ MAX_ERRORS = 20  # described per response; any further errors are only counted
 Location = tuple[int | str, ...]  # the path to a value in a request
 
 
-def as_parameter(value: object) -> str:
+def _as_parameter(value: object) -> str:
     """Return a value as it is written in a query, in backticks."""
     if isinstance(value, list):
         value = ",".join(map(str, value))
@@ -101,7 +101,7 @@ _KINDS = {
     "too_long": ("wrong_length", _LENGTH),
 }
 
-#  Pydantic's type of an error -> the texts that are valid without their quotes.
+#  Pydantic's type of an error -> the texts that look like a value in quotes.
 _IN_QUOTES = {"int_type": "-?[0-9]+", "bool_type": "(?i)true|false"}
 
 
@@ -111,7 +111,7 @@ def _described(
     """Return the text on a value, a field or, if the path is empty, the request."""
     kind = details["type"]
     sent = details["input"]
-    write = as_parameter if in_query else json.dumps
+    write = _as_parameter if in_query else json.dumps
     field = str(path[0]) if path else ""
     if kind == "extra_forbidden":
         return _unknown_field(field, form, write)
@@ -137,7 +137,7 @@ def _choices(schema: Json, write: Writer) -> str:
 
 
 def _limits(schema: Json) -> Json:
-    """Return the limits in a field's schema; those of a list's items are among them."""
+    """Return the limits in the schema of a field and, for errors at an item, of its items."""
     return {"minItems": 0, **schema.get("items", {}), **schema}
 
 
@@ -151,7 +151,7 @@ def _name(path: Location) -> str:
 
 
 def _unknown_field(name: str, form: type[Request], write: Writer) -> _Text:
-    statement = f"{identified(name)} {form.unknown}."
+    statement = f"{identified(name)} {form.unknown_statement}."
     by_letters = {letters(field): field for field in form.model_fields}
     meant = by_letters.get(letters(name))
     if meant:
@@ -159,7 +159,7 @@ def _unknown_field(name: str, form: type[Request], write: Writer) -> _Text:
         advice = form.advice(meant, write)
     else:
         fields = ", ".join(form.model_fields)
-        known = form.known.format(fields)
+        known = form.unknown_advice.format(fields)
         advice = f"{known} {form.advice(name, write)}".rstrip()
     return _Text("unknown_field", statement, advice)
 
@@ -169,7 +169,9 @@ def _invalid_board(board: str, advice: str) -> _Text:
         statement = f"The board must have {CELLS} cells, not {len(board)}: {shown(board)}."
         return _Text("wrong_length", statement, advice)
     cell = next(index for index, mark in enumerate(board) if mark not in "XO.")
-    text = cut(json.dumps(board, ensure_ascii=False))  # without code points: the cell has its own
+    text = cut(
+        json.dumps(board, ensure_ascii=False)
+    )  # not `shown`: only the cell needs code points
     rule = "A cell is X, O, or a dot if it is empty."
     statement = f"Cell {cell} of the board {text} holds {shown(board[cell])}. {rule}"
     return _Text("wrong_character", statement, advice)

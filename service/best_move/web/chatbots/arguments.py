@@ -73,8 +73,8 @@ class InvalidCallError(ValueError):
 class Arguments(Request):
     """A game: its moves, and the side that started."""
 
-    unknown: ClassVar = "is not an argument of this tool"
-    known: ClassVar = "The arguments are {}. A move belongs in `played`."
+    unknown_statement: ClassVar = "is not an argument of this tool"
+    unknown_advice: ClassVar = "The arguments are {}. A move belongs in `played`."
     hints: ClassVar = {
         "played": Hint("List the cells played so far, in order, such as {}.", [4, 0, 8]),
         "starts": Hint("Send the side that made or makes the first move, {} or {}.", "X", "O"),
