@@ -157,7 +157,7 @@ def consult(question: Question) -> Answer:
     """Search, and return the answer.
 
     Without chance, a question always gets the same answer except for `elapsed_ms`. Raises TypeError
-    or ValueError if a field of the question has no valid value.
+    or ValueError if a field of the question, other than a flag, has no valid value.
     """
     _check(question, Question, "position")
     _check_range("max_depth", question.max_depth, 1, CELLS)

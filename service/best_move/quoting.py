@@ -16,22 +16,22 @@ def quoted(name: object) -> str:
 
 
 def identified(name: str) -> str:
-    """Return a name as `quoted` does, with its code points as in `shown`."""
+    """Return a name as `quoted` does, followed by the code points that `shown` would add."""
     return quoted(name) + _code_points(_escaped(name))
 
 
 def shown(value: object) -> str:
     """Return a value as JSON or, if JSON cannot write it, as Python does.
 
-    An object is shown by its names alone, so that no error contains a request. Code points name the
-    characters that are not ASCII, because many look like others.
+    An object is shown by its names alone, so that no error contains a request. The code points of
+    characters other than printable ASCII follow, because many look like others.
     """
     text = _outline(value)
     return cut(text) + _code_points(text)
 
 
 def _outline(value: object) -> str:
-    """Return a value as JSON, without the values of objects and without what `cut` removes."""
+    """Return a value as JSON, without the values of objects, and with only so many items."""
     if isinstance(value, dict):
         names = [f"{_outline(name)}: ..." for name in islice(value, MAX_QUOTED)]
         return f"{{{', '.join(names)}}}"
@@ -44,6 +44,7 @@ def _outline(value: object) -> str:
 
 
 def _escaped(name: object) -> str:
+    """Return a value as `_outline` does, but a text without its quotes."""
     text = _outline(name)
     if isinstance(name, str):
         return text[1:-1]

@@ -77,7 +77,10 @@ class PositionSearch:
         return len(results) - results.count(results[0])
 
     def wins(self, move: int) -> int:
-        """Return how many sequences of random replies lose to a move, within the depth limit."""
+        """Return how many sequences of random replies lose to a move and the best play after it.
+
+        Only wins within the depth limit count.
+        """
         after = self.position.after(move)
         wins = winning_sequences(
             self.search, after.own, after.opponent, self.depth - 1, at_random=True

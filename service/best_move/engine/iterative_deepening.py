@@ -27,13 +27,13 @@ def iterative_deepening(search: Search, own: i64, opponent: i64, depth: i64) -> 
 
 
 def search_root(table: Table, own: i64, opponent: i64, depth: i64, first: i64) -> tuple[i64, i64]:
-    """Return the score and the bit of the best move; the move `first` is tried first.
+    """Return the score and the bit of the best move; the move `first`, unless 0, is tried first.
 
     Of equal moves, the lowest cell is the best; at a leaf the bit is 0.
     """
     table.search.nodes += 1
     known = known_score(table, own, opponent, depth, -INFINITY, INFINITY)
-    if known != INFINITY:
+    if known != INFINITY:  # a leaf, because no root is stored
         return known, 0
     best: i64 = -INFINITY
     best_move: i64 = 0

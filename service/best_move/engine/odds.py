@@ -20,8 +20,8 @@ def winning_sequences(
     """Return how many sequences of one side's random replies lose to the best play of the other.
 
     `at_random` says whether the side to move is the one that replies at random. Only wins within
-    `depth` plies count. The other side may risk a loss after its first move; forbidding that would
-    not change which first moves are best.
+    `depth` plies count. The other side may risk a loss here, which its first move, before this
+    search, does not; forbidding it would not change which first moves are best.
     """
     search.nodes += 1
     marks = own | opponent

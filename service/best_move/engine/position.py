@@ -40,7 +40,7 @@ LINES: Final = (
 _LINE_BITS: Final = tuple(sum(1 << cell for cell in line) for line in LINES)
 
 # Tables indexed by a bitboard: whether it holds a line, how many marks it has, which cells would
-# complete a line.
+# complete a line (none if it holds one; the cells may be occupied by the other side).
 WON: Final = bytes(any(marks & line == line for line in _LINE_BITS) for marks in range(FULL + 1))
 COUNT: Final = bytes(marks.bit_count() for marks in range(FULL + 1))
 COMPLETING: Final = vec[i64](

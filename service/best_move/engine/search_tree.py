@@ -179,7 +179,7 @@ class Node:
         return distance(self.score, self.ply)
 
     def outcome_of(self, score: i64) -> Outcome:
-        """Return the outcome that a score at this node stands for; both are for the same side."""
+        """Return the outcome that a score at this node stands for, for the side of the score."""
         sees_the_end = self.depth >= CELLS - self.ply
         return outcome(score, exact=sees_the_end or is_decided(score))
 
@@ -244,6 +244,7 @@ class _Tracing:
         if beta != INFINITY:
             node.beta = beta
         is_leaf = depth == 0 or node.is_over
+        # Alpha-beta visits also children that are not kept, because the bound depends on theirs.
         skips_tree = depth == self.lowest_kept and not self.prunes
         if is_leaf or skips_tree:
             # Plain minimax scores a leaf, or a subtree that is not kept, without recording nodes.
@@ -298,20 +299,20 @@ class _Tracing:
 
 def _proven(node: Node) -> Bound:
     """Return whether the score of a node, the best score of its children, is exact or a bound."""
-    better: Bound = "at_least"
-    worse: Bound = "at_most"
+    may_be_better: Bound = "at_least"
+    may_be_worse: Bound = "at_most"
     if node.side == "min":
-        better, worse = worse, better
+        may_be_better, may_be_worse = may_be_worse, may_be_better
     # A pruned move, or a child that may be better than its score, could still raise the node's
     # score (lower it for MIN).
-    if node.pruned or any(child.bound == better for child in node.children):
-        return better
+    if node.pruned or any(child.bound == may_be_better for child in node.children):
+        return may_be_better
     # Otherwise no child is better than the score, which is exact if one child has it exactly. If
     # only children with the other bound have it, it is that bound.
     for child in node.children:
         if child.bound == "exact" and child.score == node.score:
             return "exact"
-    return worse
+    return may_be_worse
 
 
 def levels_within(nodes: int, empty: int) -> int:

@@ -5,9 +5,10 @@ from typing import Final
 from best_move.engine.position import other
 from best_move.engine.search_tree import Node
 
-#  Two clauses per cutoff, used if the same side wins by both scores: by the score that the opponent
-#  already has at another move, and by the score at this node. The keys are the outcome for the side
-#  to move at this node, and whether the plies to the two wins are different, equal or not counted.
+#  A cutoff compares two scores: the one that the opponent already has at another move, and the one
+#  at this node. These are the clauses on both if both are wins of the same side. A key has the
+#  outcome for the side to move at this node, and whether the plies to the two wins are different,
+#  equal or not counted.
 _SAME_WINNER: Final = {
     ("win", "different"): ("can already delay its loss longer", "{mover} wins sooner"),
     ("win", "equal"): ("can already delay its loss just as long", "{mover} wins just as soon"),
@@ -20,7 +21,7 @@ _SAME_WINNER: Final = {
     ("loss", "uncounted"): ("already has a win", "{opponent} gets no more"),
 }
 #  The clauses of all other cutoffs, by outcome for the side to move at this node: _ELSEWHERE is on
-#  the score that the opponent already has at another move, and _HERE is on the score at this node.
+#  the score at the other move, and _HERE is on the score at this node.
 _ELSEWHERE: Final = {
     "loss": "already has a win",
     "draw": "already has a draw",
@@ -37,6 +38,7 @@ def cut_text(node: Node) -> str:
     """Return the sentence that says why moves were pruned; an empty string if no moves were."""
     sign = 1
     # The score that the opponent already has at another move; None only if no moves were pruned.
+    # The window of a question counts as such scores, because it may continue a search.
     elsewhere = node.beta
     if node.side == "min":
         sign = -1
@@ -46,8 +48,8 @@ def cut_text(node: Node) -> str:
     here = node.score
     promised = node.outcome_of(sign * elsewhere)
     reached = node.outcome_of(sign * here)
-    # At a cutoff, what is reached is no worse than what is promised elsewhere, so the tables below
-    # lack a promised win and a reached loss.
+    # At a cutoff, what is reached is no worse than what is promised elsewhere, so _ELSEWHERE has no
+    # win, and _HERE no loss.
     if promised == reached and reached in ("win", "loss"):
         has, gets = _SAME_WINNER[reached, _difference(node, elsewhere)]
     else:

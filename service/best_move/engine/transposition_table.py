@@ -118,14 +118,14 @@ def known_score(table: Table, own: i64, opponent: i64, depth: i64, alpha: i64, b
 
 
 def recall_line(table: Table, own: i64, opponent: i64, depth: i64, score: i64) -> None:
-    """Set `search.line` to the line that leads to a position's exact score.
+    """Set `search.line` to a line of best play that leads to a position's exact score.
 
-    It takes the lowest possible cell at each ply.
+    Each move is the lowest cell that is known to be best. After the first move, a lower cell may be
+    as good, but pruned; so the line may differ from that of minimax.
     """
-    # Within an open window, the table returns only exact scores, so a child with -score is a best
-    # move. There is such a child: the one that the score came from. Its entry is exact, so it
-    # answered every later search to its depth, and none replaced it. The line is packed from its
-    # end, so the recursion comes first.
+    # A child with an exact -score is a best move. There is one: the child that the score came from.
+    # Its exact entry answers every later search to its depth, so none replaces it. The line is
+    # packed from its end, so the recursion comes first.
     search = table.search
     search.line = 0
     if depth == 0 or WON[opponent]:
