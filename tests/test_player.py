@@ -330,6 +330,8 @@ class OtherNumber:
 MOVES = table("""
 0  cell_taken  Cell 0 is taken by X. Free cells: 1, 2, 3, 5, 6, 7, 8.
 9  wrong_value  an integer from 0 to 8, not 9.
+-1.0  wrong_value  an integer from 0 to 8, not -1.0.
+0.5  wrong_type  an integer from 0 to 8, not 0.5.
 "5"  wrong_type  an integer from 0 to 8, not "5".
 True  wrong_type  an integer from 0 to 8, not true.
 None  wrong_type  an integer from 0 to 8, not null.

@@ -44,7 +44,7 @@ EntryCause = Literal[
 
 
 class _EntryError(CauseError[EntryCause]):
-    """Raised for an invalid entry of a legal board."""
+    """Raised for an entry with an invalid move or invalid frequencies."""
 
 
 @dataclass(frozen=True)
@@ -191,6 +191,7 @@ def review_player(
         raise TypeError("`moves` and `frequencies` must be mappings from boards.")
     chances = _chances(side, tables)
     met = _positions(side, chances)
+    #  The boards on which the game goes on, but not by a known move.
     boards = [each.entry.board for each in met if each.entry.after and not each.after]
     if boards:
         boards.sort(key=lambda board: (-board.count("."), board))
@@ -352,8 +353,8 @@ def _chances_of_move(cell: Any) -> dict[int, float]:
     if cell in range(CELLS) and not isinstance(cell, bool):
         return {int(cell): 1.0}  # 4.0 is the cell 4, as in JSON Schema
     text = f"The move must be an integer from 0 to 8, not {shown(cell)}."
-    cause: EntryCause = "wrong_value" if type(cell) is int else "wrong_type"
-    raise _EntryError(cause, text)
+    is_integer = type(cell) is int or (isinstance(cell, float) and cell.is_integer())
+    raise _EntryError("wrong_value" if is_integer else "wrong_type", text)
 
 
 _FREQUENCIES = (
