@@ -95,7 +95,7 @@ class Program:
         if kind is None:  # after a success, it may end by itself before it is killed
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(SECONDS_TO_END)
-        with suppress(ProcessLookupError):
+        with suppress(ProcessLookupError, PermissionError):  # on macOS, if it has ended
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         os.close(self._output)

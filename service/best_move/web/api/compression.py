@@ -41,7 +41,7 @@ class ConstantBody:
             self._headers["Vary"] = "Accept-Encoding"
 
     def response(self) -> Response:
-        """Return the body, compressed if the client accepts gzip, or a 304 if the client has it."""
+        """Return a new response: the body, with gzip if accepted, or a 304 if the client has it."""
         if self._compressed is None or not _accepts_gzip():
             return conditional(Response(self._plain, headers=self._headers), request.environ)
         response = Response(self._compressed, headers=self._headers)

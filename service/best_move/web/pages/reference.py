@@ -31,11 +31,11 @@ def _bodies(operation: Json) -> dict[str, str]:
 def _queries(operation: Json) -> dict[str, str]:
     """Return the queries of the examples with the status 200; for pictures, of `/best-move`."""
     names = {resolved(parameter)["name"] for parameter in operation["parameters"]}
-    responses = _responses(operation, "200")
-    if not responses:  # a picture has no examples
-        responses = _responses(_best_move(), "200")
+    examples_of_200 = _response_examples(operation, "200")
+    if not examples_of_200:  # a picture
+        examples_of_200 = _response_examples(_best_move(), "200")
     queries = {}
-    for example in responses:
+    for example in examples_of_200:
         _, _, query = example["x-request"].partition("?")
         if parse_qs(query).keys() <= names:  # a picture has only some of a best move's parameters
             queries[example["summary"]] = query
@@ -45,7 +45,7 @@ def _queries(operation: Json) -> dict[str, str]:
 def _rejected_queries(path: str, operation: Json) -> dict[str, str]:
     queries = {}
     for status in ("400", "422"):
-        for example in _responses(operation, status):
+        for example in _response_examples(operation, status):
             request, _, query = example.get("x-request", "").partition("?")
             if request == f"GET {path}":
                 queries[f"{status}: {example['summary']}"] = query
@@ -59,7 +59,7 @@ def first_request() -> str:
 
 def first_response() -> str:
     """Return the response to the first request as JSON, shortened to FIRST_FIELDS."""
-    response = _responses(_best_move(), "200")[0]["value"]
+    response = _response_examples(_best_move(), "200")[0]["value"]
     lines = ["{"]
     for name in FIRST_FIELDS:
         value = json.dumps(response[name])
@@ -73,7 +73,7 @@ def _best_move() -> Json:
     return operation
 
 
-def _responses(operation: Json, status: str) -> list[Json]:
+def _response_examples(operation: Json, status: str) -> list[Json]:
     """Return the examples of the response that an operation has for a status, if it has one."""
     response = resolved(operation["responses"].get(status, {}))
     return [

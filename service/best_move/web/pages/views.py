@@ -7,6 +7,7 @@ unknown paths.
 import re
 from base64 import b64encode
 from functools import cache, lru_cache
+from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote
 
@@ -21,7 +22,7 @@ from best_move.web.api import openapi
 from best_move.web.api.compression import ConstantBody, compress
 from best_move.web.api.responses import conditional, write_problem
 from best_move.web.pages import previews, reference
-from best_move.web.pages.files import STATIC, STATIC_URL
+from best_move.web.pages.files import FILES, STATIC_URL
 from best_move.web.pages.previews import Preview, Query
 
 pages = Blueprint("pages", __name__, template_folder="templates")
@@ -37,7 +38,8 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
 }
 
-#  Scripts that the first view of a page does not need; `load` in service.js loads them later.
+#  Scripts that the first view of a page does not need; `load` in service.js loads them later, or
+#  a script that imports them.
 LOADED_LATER = {
     "comparison.js",
     "explain.js",
@@ -51,13 +53,9 @@ LOADED_LATER = {
 
 def _modules(page: str) -> list[str]:
     """Return the scripts of a page that its first view needs, relative to the folder of files."""
-    modules = []
-    for folder in (STATIC, STATIC / page):
-        for path in folder.glob("*.js"):
-            if path.name not in LOADED_LATER:
-                module = path.relative_to(STATIC)
-                modules.append(module.as_posix())
-    return sorted(modules)
+    paths = [PurePosixPath(name) for name in FILES if name.endswith(".js")]
+    folders = (PurePosixPath(), PurePosixPath(page))
+    return [str(path) for path in paths if path.parent in folders and path.name not in LOADED_LATER]
 
 
 MODULES = {page: _modules(page) for page in ("play", "search")}
@@ -125,7 +123,7 @@ def _reference_of(service: str) -> ConstantBody:
     return ConstantBody(page.encode(), "text/html; charset=utf-8")
 
 
-@cache
+@cache  # because the relative URLs in it are always those of /docs
 def _reference() -> str:
     return _render(
         "docs.html",
@@ -173,7 +171,7 @@ def get_missing(error: NotFound) -> Response:
 
 
 def _is_browser() -> bool:
-    offered = ["application/problem+json", "text/html"]
+    offered = ["application/problem+json", "text/html"]  # the first wins a tie, as with */*
     return request.accept_mimetypes.best_match(offered) == "text/html"
 
 
