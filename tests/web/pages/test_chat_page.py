@@ -20,7 +20,6 @@ from tests.web.pages.scripts import Scripts, running
 from tests.web.pages.test_play_page import check_review, end_of, winning_lines
 
 GAMES: Final = 150
-LATE: Final = "No answer yet."
 MISTAKE: Final = {
     "isError": True,
     "content": [{"type": "text", "text": "Move 2 plays cell 4, but X took it."}],
@@ -46,8 +45,8 @@ class Chat:
     is_text: bool = False  # whether the result had no fields
     yours: str | None = None
     level: str = "perfect"
-    waiting: Json | None = None  # the board's call whose response is pending
-    failed: Json | None = None  # the board's call that has failed
+    pending: Json | None = None  # the board's call that is running or has failed
+    is_answered: bool = False  # whether that call has got its response
     failure: str = ""
     is_correcting: bool = False  # whether the model's call failed before any result
     shown: Json = field(default_factory=dict)
@@ -75,19 +74,17 @@ class Chat:
         """Let the client respond to the board's call; return the messages posted."""
         return self.cause("receive", {"id": call["id"], **response})
 
-    def expect(
-        self, waiting: Json | None = None, failed: Json | None = None, failure: str = ""
-    ) -> None:
-        """Note which call of the board waits for its response, which has failed, and how."""
-        self.waiting = waiting
-        self.failed = failed
-        self.failure = failure
+    def expect(self, pending: Json | None = None) -> None:
+        """Note which call of the board is running."""
+        self.pending = pending
+        self.is_answered = False
+        self.failure = ""
 
     @property
     def is_busy(self) -> bool:
         """Whether a result is awaited, and the board has not given up."""
         has_result = self.game is not None or self.is_text or self.is_correcting
-        return not self.failure and (self.waiting is not None or not has_result)
+        return not self.failure and (self.pending is not None or not has_result)
 
     @property
     def is_over(self) -> bool:
@@ -99,22 +96,20 @@ class Chat:
         """Whether the user can make a move."""
         if not self.forwards or self.game is None or self.is_over:
             return False
-        if self.waiting or self.failed:
+        if self.pending:
             return False
         return self.yours in (None, self.game.to_move)
 
     def settle(self) -> None:
-        """Note that the board's call does not count any more."""
-        if self.waiting:
-            self.dropped.append(self.waiting)
-        self.drop_late()
+        """Note that the board has no call any more, and that nothing has failed."""
+        self.drop()
         self.expect()
         self.is_correcting = False
 
-    def drop_late(self) -> None:
-        """Note that a response that is late does not count any more."""
-        if self.failed and self.failure == LATE:
-            self.dropped.append(self.failed)
+    def drop(self) -> None:
+        """Note that a response to the board's call does not count any more."""
+        if self.pending and not self.is_answered:
+            self.dropped.append(self.pending)
 
     def accept(self, result: Json, call: Call) -> None:
         """Note a result that the board gets for a call."""
@@ -138,7 +133,7 @@ class Chat:
         match self.random.randrange(10):
             case 0:
                 self.notify("tool-cancelled", {})
-                self.settle()
+                self.is_correcting = False
                 self.failure = "The call was canceled."
             case 1:
                 self.notify("tool-result", MISTAKE)
@@ -217,10 +212,10 @@ class Chat:
 
     def expect_repeated(self, posted: list[Json]) -> None:
         """Assert that the board has repeated its failed call, at the level of now."""
-        assert self.failed
-        self.drop_late()
+        assert self.pending
+        self.drop()
         (call,) = posted
-        repeated = self.failed["params"]["arguments"] | {"difficulty": self.level}
+        repeated = self.pending["params"]["arguments"] | {"difficulty": self.level}
         assert call["params"]["arguments"] == repeated
         self.expect(call)
 
@@ -243,13 +238,14 @@ class Chat:
             assert self.reply(self.dropped.pop(), result=MISTAKE) == []
             assert self.shown == shown
             return
-        call = self.waiting or self.failed
+        call = self.pending
         kind = self.random.randrange(6)
-        if not call or (self.failed and self.failure != LATE):
+        if not call or self.is_answered:
             return
-        if kind == 0 and self.waiting:
+        if kind == 0:
             self.reply(call, error={"code": 1, "message": "No server."})
-            self.expect(failed=call, failure="The call failed.")
+            self.is_answered = True
+            self.failure = "The call failed."
         elif kind == 1:
             self.wait()
         else:
@@ -264,7 +260,7 @@ class Chat:
         is_busy = self.is_busy
         self.cause("wait")
         if is_busy:
-            self.expect(failed=self.waiting, failure=LATE)
+            self.failure = "No answer yet."
 
     def expect_context(self, posted: list[Json]) -> None:
         """Assert that the model gets the side, the level, the moves and who began."""
@@ -329,8 +325,8 @@ class Chat:
     def marks(self, game: Call) -> list[str]:
         """Return the marks to show: those of the game, and a move whose response is awaited."""
         marks = [mark.strip(".") for mark in game.board]
-        if self.is_busy and self.waiting:
-            played = self.waiting["params"]["arguments"]["played"]
+        if self.is_busy and self.pending:
+            played = self.pending["params"]["arguments"]["played"]
             if len(played) > len(game.played):
                 marks[played[-1]] = game.to_move
         return marks
@@ -358,7 +354,7 @@ class Chat:
         if not self.forwards:
             return ""
         if self.failure:
-            return "Try again" if self.failed else ""
+            return "Try again" if self.pending else ""
         if self.is_busy or self.is_text or self.is_correcting:
             return ""
         if self.is_over:

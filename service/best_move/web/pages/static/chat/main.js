@@ -40,7 +40,7 @@ const host = new Host({
     }
   },
   "ui/notifications/tool-cancelled": ({ reason } = {}) => {
-    pending = null;
+    // The client does not say which call is canceled, so the result of the board's own call still counts.
     fail("The call was canceled.", reason ? `Reason: ${reason}` : "The chat client gives no reason.");
   },
   "ui/notifications/host-context-changed": setLook,
