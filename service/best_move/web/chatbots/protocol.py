@@ -117,14 +117,13 @@ def exchange(
 ) -> tuple[int, Json | None]:
     """Return the HTTP status and the JSON-RPC response; the response to a notification is None.
 
-    `header_revision` is the revision in the header MCP-Protocol-Version. After a handshake, clients
-    send the agreed one; a request with any other one counts as naming its revision, as does a
-    request that has one in `_meta`. `header` returns the value of an HTTP header; it is None for
-    transports without headers. If a request names its revision, HTTP headers must repeat parts of
-    the body, and an error has the status 400 or 404; for other requests, an error has the status
-    200. For a body that is no valid message, the status is always 400. `report` is called for a
-    tool call with the name of the tool as `tool`, or `other` if the tool is unknown, and with
-    whether the call failed as `tool_error`.
+    `header_revision` is the revision in the header MCP-Protocol-Version. A request names its
+    revision if `_meta` has one, or if the header's is not a revision with a handshake. HTTP headers
+    must then repeat parts of the body, and an error has the status 400 or 404; otherwise, an error
+    has the status 200. For a body that is not a valid message, the status is always 400. `header`
+    returns the value of an HTTP header; it is None for transports without headers. `report` is
+    called for a tool call with the name of the tool as `tool`, or `other` if the tool is unknown,
+    and with whether the call failed as `tool_error`.
     """
     try:
         call = _read(body)
