@@ -100,13 +100,13 @@ Header = Callable[[str], str | None]  # returns the value of an HTTP header
 class MessageError(ValueError):
     """Raised for a message whose response is a JSON-RPC error.
 
-    `data`, if given, has the details that a program can read.
+    Its member `data`, if given, has details that a program can read.
     """
 
-    def __init__(self, message: str, code: int = INVALID_REQUEST, **data: Json) -> None:
+    def __init__(self, message: str, code: int = INVALID_REQUEST, **members: Json) -> None:
         super().__init__(message)
         self.code = code
-        self.content = {"code": code, "message": message, **data}
+        self.content = {"code": code, "message": message, **members}
 
 
 def exchange(
