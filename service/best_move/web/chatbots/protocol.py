@@ -215,7 +215,9 @@ def _named_revision(call: JSONRPCRequest, header_revision: str, header: Header |
     revision: str = meta.get(PROTOCOL_VERSION_META_KEY, header_revision)
     required = [PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY]
     missing = [key for key in required if key not in meta]
-    #  If a key is missing, the request is rejected below, so its headers do not matter.
+    #  A client of an unknown revision may send neither these keys nor the headers. Its error must
+    #  list the supported revisions. So if a key is missing, headers are not checked, and the error
+    #  for missing keys comes last.
     if header and not missing:
         _check_headers(call, revision, header)
     if revision not in MODERN_PROTOCOL_VERSIONS:
@@ -226,7 +228,6 @@ def _named_revision(call: JSONRPCRequest, header_revision: str, header: Header |
             UNSUPPORTED_PROTOCOL_VERSION,
             data={"supported": supported, "requested": revision},
         )
-    #  This comes last, because the error for an unknown revision lists the supported ones.
     if missing:
         lacking = " and ".join(missing)
         raise MessageError(f"params._meta lacks {lacking}.", INVALID_PARAMS)
@@ -261,7 +262,7 @@ def _result(call: JSONRPCRequest, revision: str) -> Json:
     handler = handlers[call.method]
     result = handler(call.params or {}) if callable(handler) else handler
     if is_modern:
-        #  If the result has `_meta`, that is kept.
+        #  A result's own `_meta` replaces this one.
         result = {"resultType": "complete", "_meta": _SERVER_META, **result}
     #  This drops what the revision does not have, such as _CACHEABLE before 2026-07-28.
     return methods.serialize_server_result(call.method, revision, result)
