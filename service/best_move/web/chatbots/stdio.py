@@ -47,7 +47,8 @@ def serve(lines: Iterable[bytes], write: Callable[[bytes], object]) -> None:
 
 def _answer(line: bytes) -> Json | None:
     try:
-        #  All revisions with a handshake get the same results, so the agreed one is not kept.
+        #  The agreed revision is not kept, because mcp_types has one schema for all revisions with
+        #  a handshake: their results are the same.
         return exchange(line)[1]
     except Exception:
         log.exception("unhandled exception")
