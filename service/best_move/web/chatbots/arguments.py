@@ -22,7 +22,7 @@ from best_move.web.api.request_model import Hint, InvalidRequestError, Played, R
 from best_move.web.api.strict_json import Json
 from best_move.web.api.validation import describe_errors
 
-Sent = TypeVar("Sent", bound="Arguments")
+Form = TypeVar("Form", bound="Arguments")
 
 NUMBERING = "Cells are numbered row by row: 0 1 2 / 3 4 5 / 6 7 8."
 
@@ -152,7 +152,7 @@ class JudgeMoveArguments(Arguments):
         )
 
 
-def read_call(form: type[Sent], sent: Json) -> Sent:
+def read_call(form: type[Form], sent: Json) -> Form:
     """Read the arguments of a tool; raise InvalidCallError if any is invalid.
 
     Null, "null", "None" and an empty text count as omitted, names that chat hosts add are ignored,

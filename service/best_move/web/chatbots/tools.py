@@ -19,9 +19,9 @@ from best_move.web.chatbots.arguments import (
     NUMBERING,
     Arguments,
     BestMoveArguments,
+    Form,
     InvalidCallError,
     JudgeMoveArguments,
-    Sent,
     read_call,
 )
 from best_move.web.counted_oracle import consult_and_count, review_and_count
@@ -140,31 +140,31 @@ class Tool(NamedTuple):
     call: Callable[[Json], Json]
 
 
-def _best_move(sent: BestMoveArguments) -> Json:
-    position = sent.position()
-    answer = consult_and_count(Question(position, difficulty=sent.difficulty, numbered=True))
-    played = sent.played
+def _best_move(arguments: BestMoveArguments) -> Json:
+    position = arguments.position()
+    answer = consult_and_count(Question(position, difficulty=arguments.difficulty, numbered=True))
+    played = arguments.played
     if answer.move is not None:
         played = [*played, answer.move]
     outlook = None
-    if sent.difficulty == "perfect":
+    if arguments.difficulty == "perfect":
         outlook = answer.outlook or None
     return {
         "move": answer.move,
         "text": answer.text,
         "outlook": outlook,
-        "you": None if sent.you is MISSING else sent.you,
-        "difficulty": sent.difficulty,
-        **_game(Game(sent.start(), played), answer.after),
+        "you": None if arguments.you is MISSING else arguments.you,
+        "difficulty": arguments.difficulty,
+        **_game(Game(arguments.start(), played), answer.after),
     }
 
 
-def _judge_move(sent: JudgeMoveArguments) -> Json:
-    position = sent.position()
-    game = Game(sent.start(), sent.played, numbered=True)
+def _judge_move(arguments: JudgeMoveArguments) -> Json:
+    position = arguments.position()
+    game = Game(arguments.start(), arguments.played, numbered=True)
     review = review_and_count(game)
     last = review.moves[-1]
-    if last.player == sent.player:
+    if last.player == arguments.player:
         judged = last
         text = last.text  # says how the game ended
     else:  # the opponent has replied
@@ -252,8 +252,8 @@ def schema_of(form: type[Arguments]) -> Json:
 
 
 def _tool(
-    form: type[Sent],
-    run: Callable[[Sent], Json],
+    form: type[Form],
+    run: Callable[[Form], Json],
     fields: Json,
     *,
     name: str,
