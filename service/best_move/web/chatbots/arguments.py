@@ -31,7 +31,7 @@ NUMBERING = "Cells are numbered row by row: 0 1 2 / 3 4 5 / 6 7 8."
 #  (cline/cline#8256, #9684). n8n's `action` is "sendMessage"; with another value it may be a move.
 _ADDED_BY_HOSTS = {"chatInput", "sessionId", "task_progress", "toolCallId"}
 
-_OMITTED = {"", "none", "null"}  # texts that count as omitted; Python's None is "none"
+_OMITTED = {"", "none", "null"}  # texts that count as omitted
 _DIGITS = [*"012345678"]  # not a set, because a sent item may be unhashable
 
 
@@ -161,7 +161,8 @@ def read_call(form: type[Form], sent: Json) -> Form:
     try:
         return read(form, _arguments_in(form, sent))
     except InvalidRequestError as error:
-        first: dict[object, ErrorDetails] = {}  # of each argument: a list may have nine
+        #  Keep only the first error of each argument, because a list may have nine.
+        first: dict[object, ErrorDetails] = {}
         for each in error.errors:
             first.setdefault(each["loc"][0], each)
         error.errors = [*first.values()]
@@ -186,5 +187,5 @@ def _without_additions(sent: Json) -> Json:
         for name, value in sent.items()
         if name not in _ADDED_BY_HOSTS
         and (name, value) != ("action", "sendMessage")
-        and str(value).strip().lower() not in _OMITTED
+        and str(value).strip().lower() not in _OMITTED  # str(None) is "None"
     }

@@ -167,7 +167,7 @@ def _judge_move(arguments: JudgeMoveArguments) -> Json:
     if last.player == arguments.player:
         judged = last
         text = last.text  # says how the game ended
-    else:  # the opponent has replied
+    else:  # the opponent has replied; position() has checked that the player had moved
         judged = review.moves[-2]
         text = f"{judged.text} {over_text(position)}".rstrip()
     return {**judged._asdict(), "text": text, **_game(game, position, review)}
@@ -243,7 +243,7 @@ def _in_words(fields: Json) -> str:
 
 def schema_of(form: type[Arguments]) -> Json:
     """Return the JSON Schema of a tool's arguments."""
-    unused = ("default", "title")
+    unused = ("default", "title")  # some clients reject defaults; see arguments.py
     properties = {}
     for name, field in fields_of(form).items():
         properties[name] = {key: field[key] for key in field if key not in unused}
