@@ -25,7 +25,7 @@ REQUIRED: dict[type[Arguments], list[str]] = {
 def test_a_schema_has_only_keywords_that_every_client_accepts(form: type[Arguments]) -> None:
     """A schema is a plain object without references, alternatives, defaults or lists of types.
 
-    Clients with strict function calling, and those of Gemini, reject other keywords or the tool.
+    Some clients, such as those of Gemini, reject a tool with other keywords.
     """
     schema = schema_of(form)
     fields = schema.pop("properties")

@@ -1,6 +1,7 @@
 """The tools of chat clients: the functions that a model may call, and their results.
 
-Some clients give the model only the text of a result, some only its fields, so both are complete.
+Some clients give the model only the text of a result, some only its fields, so each is enough to
+play on.
 """
 
 from collections.abc import Callable
