@@ -79,7 +79,8 @@ function nextStep() {
     return null;
   }
   if (failure) {
-    // The request is copied, so that after another try a late result of the failed call does not count.
+    // A copy, because `call` accepts a result only for the object in `pending`: a late result of the failed call then
+    // does not count.
     return pending && { label: "Try again", act: () => call({ ...pending }) };
   }
   if (pending || !game?.board) {
@@ -111,6 +112,7 @@ function draw() {
   const isCorrecting = failure === CORRECTING;
   find("board").hidden = isCorrecting || (Boolean(game) && !game.board);
   find("bubble").hidden = isCorrecting;
+  // At the end of a game, "Play again" replaces "New game"; the level returns with the new game.
   for (const id of ["level-field", "new-game"]) {
     find(id).hidden = !client.serverTools || isCorrecting || step?.act === restart;
   }
@@ -123,7 +125,7 @@ function draw() {
   alarm = isBusy && setTimeout(fail, PATIENCE, "No answer yet.", "The chat client has not answered for a minute.");
 }
 
-const isOver = () => game.status !== "in_progress";
+const isOver = () => game.status !== "in_progress"; // only for a game with fields
 
 const canPlay = () =>
   Boolean(client.serverTools && game?.board) && !pending && !isOver() && (!yours || yours === game.to_move);
