@@ -431,11 +431,14 @@ def test_the_board_has_the_style_of_the_chat(chat: Chat) -> None:
     assert chat.frame.evaluate(OVERFLOW) == [0, 0]
 
 
-def test_properties_that_the_client_omits_keep_their_defaults(chat: Chat) -> None:
-    """A client that withdraws its style gets the board as it was."""
+def test_properties_that_the_client_omits_stay_as_they_are(chat: Chat) -> None:
+    """What was set stays set; what was never set, such as the bubble's color, is the board's."""
     chat.show("best_move", played=LOST)
     wash = chat.frame.locator(".bubble").evaluate("(it) => getComputedStyle(it).backgroundColor")
     chat.show("best_move", {"context": STYLE}, played=LOST)
     expect(chat.frame.locator("html")).to_have_css("color-scheme", "dark")
     chat.page.evaluate("bridge.setHostContext({ theme: 'light', styles: {} })")
+    expect(chat.frame.locator("html")).to_have_css("color-scheme", "light")
     expect(chat.frame.locator(".bubble")).to_have_css("background-color", wash)
+    expect(chat.frame.locator("body")).to_have_css("background-color", "rgb(20, 60, 20)")
+    assert "@font-face" in chat.frame.locator("#fonts").inner_text()

@@ -1,6 +1,6 @@
-// The board's look, which the chat client sets. Properties that the client omits stay as in base.css and chat.css.
+// The board's look, which the chat client sets. Properties that it has never set are those of base.css and chat.css.
 
-import { find, write } from "../page.js";
+import { write } from "../page.js";
 
 /** The names of the page's custom properties, by the client's names for them. */
 const OURS = {
@@ -28,5 +28,7 @@ export function setLook({ theme, styles, safeAreaInsets, containerDimensions: ro
       style.setProperty(name, value);
     }
   }
-  write("fonts", styles?.css?.fonts ?? find("fonts").textContent);
+  if (styles?.css?.fonts) {
+    write("fonts", styles.css.fonts);
+  }
 }
