@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from best_move import __version__
 from best_move.web.chatbots import board
 from best_move.web.chatbots.tools import TOOLS
 from best_move.web.pages.files import STATIC
@@ -25,6 +26,11 @@ def test_the_file_contains_all_that_the_board_needs() -> None:
     assert not re.search(r"""\b(src|href|url)\s*[=(]|@import|https?://""", html)
     assert html.count("</script>") == 1
     assert len(html.encode()) < 50_000
+
+
+def test_the_board_has_the_version_of_the_service() -> None:
+    """The board sends its name and version to the client, as MCP Apps demands."""
+    assert f'appInfo: {{ name: "best-move-board", version: "{__version__}" }}' in board.html()
 
 
 @pytest.fixture
