@@ -23,7 +23,6 @@ board=XXXOO.OO.  #/board  played_after_win  Remove an O mark or break X's line.
 board=X........&starts=O  #/starts  wrong_starting_side  not O. Send X as `starts`, or another board
 board=XO..O....&starts=X&played=8  #/starts  wrong_starting_side  not X. Send O as `starts`, or
 board=XXXOO.O..&starts=X  #/starts  wrong_starting_side  3 marks, and X has won, so O started
-board=X........&starts=O&played=0  #/played/0  cell_taken  Cell 0 is taken by X. Free cells: 1, 2, 3
 board=.........&played=4,0,4  #/played/2  cell_taken  X took it at move 1. Free cells: 1, 2, 3
 board=XX.OO....&played=2,5  #/played/1  played_after_end  over before move 2: X had won.
 """)

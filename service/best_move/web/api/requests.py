@@ -62,8 +62,7 @@ class PositionRequest(Request):
     def start(self) -> Position:
         """Return the position on the board.
 
-        Raises IllegalPositionError if the board is illegal, or if its marks contradict `starts`. In
-        the second case, raises IllegalMoveError instead if a move is illegal, too.
+        Raises IllegalPositionError if the board is illegal, or if its marks contradict `starts`.
         """
         position = Position.parse(self.board)
         if self.starts is MISSING:
@@ -71,9 +70,6 @@ class PositionRequest(Request):
         try:
             return position.started_by(self.starts)
         except IllegalPositionError as error:
-            #  Clients may have put `played` on the board already. Then the error of the first move,
-            #  whose cell is taken, says more than the one of the marks.
-            position.play(self.played)
             advice = f"Send {position.starts} as `starts`, or another board."
             raise IllegalPositionError(error.cause, f"{error} {advice}") from None
 
