@@ -71,7 +71,7 @@ def test_a_short_response_is_not_compressed(client: FlaskClient, path: str) -> N
     """A response that fits into one packet is not compressed, whatever the client accepts."""
     response = client.get(path, headers={"Accept-Encoding": "gzip"})
     assert len(response.data) < MIN_BYTES
-    assert not {"Content-Encoding", "Vary"} & set(response.headers.keys())
+    assert "Content-Encoding" not in response.headers
 
 
 @pytest.mark.parametrize(("length", "is_compressed"), [(MIN_BYTES - 1, False), (MIN_BYTES, True)])

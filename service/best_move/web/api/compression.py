@@ -11,12 +11,9 @@ MIN_BYTES = 1400  # a shorter body fits into one packet
 
 def compress(response: Response) -> Response:
     """Return the response, compressed if it is long, its status is 200 and gzip is accepted."""
-    body = response.get_data()
-    if len(body) < MIN_BYTES:
-        return response
-    #  A 304 gets the header, too: it has the body of its 200, which Werkzeug does not send.
     response.vary.add("Accept-Encoding")
-    if response.status_code == 200 and _accepts_gzip():
+    body = response.get_data()
+    if response.status_code == 200 and len(body) >= MIN_BYTES and _accepts_gzip():
         response.set_data(gzip.compress(body, 6, mtime=0))
         response.content_encoding = "gzip"
     return response
