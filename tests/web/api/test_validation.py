@@ -187,7 +187,7 @@ SHOWN = {
     "undefined": 'Cell 0 of the board "undefined" holds "u".',
     "XO..X…": 'not 6: "XO..X…" (U+2026).',
     "XO..\u200bX....": 'not 10: "XO..\u200bX...." (U+200B).',
-    "\u0425........": 'holds "\u0425" (U+0425).',
+    "\u0425........": 'board "\u0425........" (U+0425) holds "\u0425".',
     "❎🅾️⬜": 'not 4: "❎🅾️⬜" (U+274E, U+1F17E, U+FE0F, U+2B1C).',
     "é" * 50: f'not 50: "{"é" * 37}…" (U+00E9).',
 }

@@ -10,7 +10,7 @@ from pydantic_core import ErrorDetails
 
 from best_move.engine.position import CELLS
 from best_move.engine.text import listed
-from best_move.quoting import cut, identified, quoted, shown
+from best_move.quoting import identified, quoted, shown
 from best_move.web.api.request_model import InvalidRequestError, Request, Writer, fields_of
 from best_move.web.api.strict_json import Json
 
@@ -169,11 +169,9 @@ def _invalid_board(board: str, advice: str) -> _Text:
         statement = f"The board must have {CELLS} cells, not {len(board)}: {shown(board)}."
         return _Text("wrong_length", statement, advice)
     cell = next(index for index, mark in enumerate(board) if mark not in "XO.")
-    text = cut(
-        json.dumps(board, ensure_ascii=False)
-    )  # not `shown`: only the cell needs code points
+    held = json.dumps(board[cell], ensure_ascii=False)
     rule = "A cell is X, O, or a dot if it is empty."
-    statement = f"Cell {cell} of the board {text} holds {shown(board[cell])}. {rule}"
+    statement = f"Cell {cell} of the board {shown(board)} holds {held}. {rule}"
     return _Text("wrong_character", statement, advice)
 
 
