@@ -1,6 +1,7 @@
 """Fixtures for the tests of the server and the worker: a server, a worker in virtual time."""
 
 import asyncio
+import json
 import os
 import selectors
 import socket
@@ -38,10 +39,12 @@ SERVE_WITH_SHORT_GRACE = (sys.executable, "-P", "-c", SHORT_GRACE)
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    """Yield one server for all tests that do not change it."""
+    """Yield one server for all tests that do not change it; fail if it logs an error."""
     with running() as server:
         server.wait_for_workers()
         yield server
+        entries = [json.loads(line) for line in server.stop()]
+    assert not [entry for entry in entries if entry["level"] in {"ERROR", "CRITICAL"}]
 
 
 MAX_SECONDS = 1_000  # limit of virtual time per test
@@ -71,6 +74,7 @@ class VirtualWorker:
         )
         self._time = VirtualTime()
         self._clients: list[socket.socket] = []
+        self.failures: list[dict[str, Any]] = []  # exceptions that asyncio reports
 
     @property
     def now(self) -> float:
@@ -78,17 +82,19 @@ class VirtualWorker:
         return self._time.now
 
     def run(self, story: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Run a coroutine beside the worker.
+        """Run a coroutine beside the worker; fail if asyncio reports an exception.
 
         It runs in a new thread because browser tests leave an event loop in this one.
         """
         with ThreadPoolExecutor(1) as thread:
             thread.submit(self._run, story).result()
+        assert not self.failures
 
     def _run(self, story: Callable[[], Coroutine[Any, Any, None]]) -> None:
         loop = asyncio.SelectorEventLoop(self._time)
         self.worker.loop = loop
         loop.time = lambda: self._time.now  # type: ignore[method-assign]
+        loop.set_exception_handler(lambda _, failure: self.failures.append(failure))
         with asyncio.Runner(loop_factory=lambda: loop) as runner:
             runner.run(self._serve(story))
 

@@ -3,15 +3,12 @@
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from random import Random
 from typing import Any
 from wsgiref.validate import validator
 
 import pytest
 
 from best_move.web.serving.asgi import WsgiAdapter
-from tests.fuzzing import EXAMPLES
-from tests.web.serving.conftest import VirtualWorker
 
 MAX_BODY = 10
 BODY_TIMEOUT = 0.01
@@ -193,34 +190,6 @@ def test_a_path_is_decoded_as_latin_1(raw: bytes, path: str) -> None:
     application = Application()
     call(application, headers=[], raw_path=raw)
     assert application.environ["PATH_INFO"] == path
-
-
-METHODS = [b"GET", b"HEAD", b"POST", b"OPTIONS", b"CONNECT"]
-#  How targets begin, and what follows: delimiters, names, valid and invalid escapes and characters.
-BEGINNINGS = [b"/", b"http://", b"s:", b"*", b"?", b""]
-PARTS = [
-    *(b"/", b"//", b"://", b":", b"@", b"*", b"?", b"&", b"=", b"#", b"..", b";", b"|", b"\\"),
-    *(b"[", b"]", b"[::1]", b"[v1.a]", b"localhost", b":80", b":99999", b"static/", b"best-move"),
-    *(b"%", b"%zz", b"%2F", b"%3F", b"%00", b"%0D%0A", b"%E2%98%83", b"%FF", b"\xff", b"\0", b" "),
-]
-
-
-def test_no_request_target_causes_a_failure(virtual: VirtualWorker) -> None:
-    """Each generated target gets a response of the application with an ID, or gunicorn's 400."""
-    random = Random(1)  # noqa: S311, the same targets in each run
-
-    async def story() -> None:
-        for _ in range(20 * EXAMPLES):
-            parts = random.choices(PARTS, k=random.randrange(6))
-            target = random.choice(BEGINNINGS) + b"".join(parts)
-            line = b"%b %b HTTP/1.1\r\n" % (random.choice(METHODS), target)
-            client = await virtual.connect(line + b"Host: box\r\nConnection: close\r\n\r\n")
-            response = await virtual.receive_all(client)
-            status = int(response.split()[1])
-            assert status < 500, line
-            assert b"\r\nX-Request-ID: " in response or status == 400, line
-
-    virtual.run(story)
 
 
 def test_the_complete_response_is_sent_unchanged() -> None:

@@ -97,7 +97,9 @@ class Connection(ASGIProtocol):
         self.worker.release(self)
 
     def _body_is_complete(self) -> bool:
-        return bool(self._body_receiver._complete)  # noqa: SLF001, no public equivalent
+        #  gunicorn creates no receiver for a request whose headers it rejects.
+        receiver = self._body_receiver
+        return receiver is not None and bool(receiver._complete)  # noqa: SLF001, not public
 
     def close_if_idle(self) -> None:
         """Close the connection if no request is pending."""
