@@ -1,4 +1,4 @@
-"""The settings of the service. In the web service, only this module reads environment variables."""
+"""The settings of the service. In its web code, only this module uses environment variables."""
 
 import os
 import re
@@ -60,12 +60,14 @@ def _authority(host: str, port: int) -> str:
     return f"{host}:{port}"
 
 
-def set_web_concurrency(settings: Settings) -> None:
-    """Set WEB_CONCURRENCY to the number of workers.
+def set_gunicorns_variables(settings: Settings) -> None:
+    """Set the variables that gunicorn reads when it is imported.
 
-    gunicorn reads it when it is imported, and fails if it is not a number.
+    It fails if one is invalid, even a WEB_CONCURRENCY that --workers overrides, which click has
+    not checked.
     """
     os.environ["WEB_CONCURRENCY"] = str(settings.workers)
+    os.environ["FORWARDED_ALLOW_IPS"] = ""  # no proxy: the service itself reads X-Forwarded-Proto
 
 
 def _number(most: int) -> click.IntRange:

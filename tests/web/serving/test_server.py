@@ -16,6 +16,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import gunicorn
 import pytest
 
 from best_move.engine import COMPILED
@@ -41,6 +42,8 @@ from tests.server import (
 )
 from tests.terminal.terminals import in_terminal
 from tests.web.serving.test_asgi import SCOPE
+
+GUNICORN = Path(gunicorn.__file__).parent
 
 JSON = b"Host: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n"
 GOOD = b'{"board":"X...O...."}'
@@ -278,14 +281,41 @@ def test_the_sources_can_be_served_uncompiled() -> None:
 def test_a_server_listens_only_at_its_host() -> None:
     """A server can be reached at the address that it is given, and at no other address.
 
-    The options override the variables, even the one that gunicorn itself reads.
+    The options override the variables. Variables that gunicorn itself reads may be invalid.
     """
     command = [*SERVE, "--host=127.0.0.2", "--workers=1"]
-    with starting(command, HOST="127.0.0.1", WEB_CONCURRENCY="two") as server:
+    with starting(
+        command, HOST="127.0.0.1", WEB_CONCURRENCY="two", FORWARDED_ALLOW_IPS="two"
+    ) as server:
         server.log.wait_for("Booting worker")
         socket.create_connection(("127.0.0.2", server.port)).close()
         with pytest.raises(ConnectionRefusedError):
             socket.create_connection(("127.0.0.1", server.port))
+
+
+PRINT_CONFIGURATION = """
+from best_move.web.settings import Settings, set_gunicorns_variables
+settings = Settings(workers=1)
+set_gunicorns_variables(settings)
+from best_move.web.serving.server import Server
+for name, setting in Server(settings).cfg.settings.items():
+    print(name, setting.value)
+"""
+
+
+def configuration_with(variables: dict[str, str]) -> str:
+    """Return gunicorn's configuration in a process with these variables."""
+    command = [sys.executable, "-P", "-c", PRINT_CONFIGURATION]
+    printed = completed(command, env=variables, check=True).stdout
+    return re.sub(" at 0x[0-9a-f]+", "", printed)
+
+
+def test_no_variable_changes_gunicorns_configuration() -> None:
+    """Each variable that gunicorn may read is `*`: no number, but any address of a proxy."""
+    sources = [path.read_text(encoding="utf-8") for path in GUNICORN.rglob("*.py")]
+    names = set(re.findall(r"""["']([A-Z_]+)["']""", "".join(sources)))
+    assert {"FORWARDED_ALLOW_IPS", "PORT", "WEB_CONCURRENCY"} <= names
+    assert configuration_with(dict.fromkeys(names, "*")) == configuration_with({})
 
 
 def test_gunicorns_graceful_timeout_follows_from_the_grace_period(

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from best_move.web.settings import OPTIONS, Settings, set_web_concurrency
+from best_move.web.settings import OPTIONS, Settings, set_gunicorns_variables
 
 
 @click.command(params=[*OPTIONS])
@@ -15,7 +15,7 @@ def main(**values: Any) -> None:
     an empty variable counts as unset.
     """
     settings = Settings(**values)
-    set_web_concurrency(settings)
+    set_gunicorns_variables(settings)
     from best_move.web.serving import server  # noqa: PLC0415, it imports gunicorn
 
     server.serve(settings)
