@@ -149,7 +149,7 @@ class Connection(ASGIProtocol):
         """
         handle = self._handle_http_request  # type: ignore[attr-defined]
         keeps_open = await handle(request, sockname, peername)
-        if self._callback_parser and self._callback_parser.remaining():
+        if self._callback_parser.remaining():
             await asyncio.sleep(0)  # other connections get a turn between pipelined requests
         return bool(keeps_open)
 
