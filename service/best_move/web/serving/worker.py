@@ -47,6 +47,7 @@ class Connection(ASGIProtocol):
     _callback_parser: Any
     _closed: bool
     _current_request: Any
+    _request_ready: asyncio.Event
 
     def __init__(self, worker: "Worker") -> None:
         super().__init__(worker)
@@ -104,8 +105,8 @@ class Connection(ASGIProtocol):
     def close_if_idle(self) -> None:
         """Close the connection if no request is pending."""
         if self._current_request is None:
-            #  Not only for keep-alive: it calls _close_transport, and wakes the connection's task.
-            self._keepalive_timeout()  # type: ignore[attr-defined]
+            self._close_transport()
+            self._request_ready.set()  # wakes the connection's task, so that it ends
 
     def check_deadline(self, now: float) -> None:
         """Call the function of the current wait if its deadline has passed."""
@@ -135,6 +136,7 @@ class Connection(ASGIProtocol):
     #  Methods that gunicorn calls, but does not document; see serving/README.md.
 
     def _arm_keepalive_timer(self) -> None:
+        """After a response, start to wait for the next request; close if none can come."""
         if self._client_has_closed:
             self.close_if_idle()
         else:
@@ -171,7 +173,8 @@ class Connection(ASGIProtocol):
     def _close_transport(self) -> None:
         """Close the connection, or half-close it if the client may still send.
 
-        Unread input would reset a closed connection.
+        Unread input would reset a closed connection. A half-closed one is aborted if the client
+        does not close it in time.
         """
         if self._closed:
             return
