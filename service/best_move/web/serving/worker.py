@@ -17,8 +17,8 @@ RESERVED_FILES = 32  # files that a worker may open in addition to its connectio
 SEND_BUFFER = 128 * 1024
 
 #  The token bucket of a worker: a connection costs a token. Without tokens, a worker pauses until
-#  the refill, so that the other workers accept the next connections. A closed connection returns
-#  its token, which lasts until the next check; a refill tops the bucket up to its size.
+#  the refill, so that the other workers accept the next connections. A refill tops the bucket up to
+#  its size. A closed connection returns its token. Each check in `_serve` empties the bucket.
 BUCKET_SIZE = 4
 SECONDS_PER_REFILL = 0.001
 SECONDS_BETWEEN_WARNINGS = 60
@@ -29,7 +29,7 @@ class Timeouts:
     """Seconds that a worker waits for its clients."""
 
     headers = 10.0  # from the connection to the end of the first request's headers
-    body = 10.0  # from the end of a request's headers to the end of its body
+    body = 10.0  # in asgi.py: from the end of a request's headers to the end of its body
     idle = 15.0  # from a response to the end of the next request's headers
     reading = 60.0  # while the client reads nothing of a response
     closing = 2.0  # from the end of the last response until the client closes the connection
@@ -156,7 +156,7 @@ class Connection(ASGIProtocol):
         return bool(keeps_open)
 
     def _will_close(self, request: object, response_requires_close: object) -> bool:
-        """Return whether this response is the last one of its connection, and announces that."""
+        """Return whether the connection closes after this response; gunicorn announces that."""
         if not self._body_is_complete():
             return True  # the rest of the body would look like the next request
         return bool(super()._will_close(request, response_requires_close))  # type: ignore[misc]
@@ -180,8 +180,8 @@ class Connection(ASGIProtocol):
             return
         self._closed = True
         request = self._current_request
-        is_last = request is not None and request.should_close()
-        client_is_done = self._client_has_closed or (is_last and self._body_is_complete())
+        asked_to_close = request is not None and request.should_close()
+        client_is_done = self._client_has_closed or (asked_to_close and self._body_is_complete())
         if client_is_done:
             self.transport.close()
         else:
@@ -201,7 +201,7 @@ class Worker(ASGIWorker):
 
     #  gunicorn's own attributes.
     loop: asyncio.AbstractEventLoop
-    _quick_shutdown: bool
+    _quick_shutdown: bool  # after SIGINT or SIGQUIT
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -241,6 +241,7 @@ class Worker(ASGIWorker):
     def _pause_accepting(self, seconds: float) -> None:
         for listener in self.sockets:
             self.loop.remove_reader(listener)
+        #  release() may resume earlier; resuming twice is harmless.
         self.loop.call_later(seconds, self.resume_accepting)
 
     def _accept(self, listener: socket.socket) -> bool:
@@ -292,7 +293,8 @@ class Worker(ASGIWorker):
     async def _end(self) -> None:
         """Accept the last connections, stop listening, and finish pending requests.
 
-        This takes no longer than the grace period.
+        This takes no longer than the grace period. After SIGINT or SIGQUIT, pending requests are
+        dropped.
         """
         for listener in self.sockets:
             #  If this pauses, resume_accepting does nothing, because alive is False.
