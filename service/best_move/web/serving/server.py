@@ -173,12 +173,13 @@ def _pre_fork(arbiter: Arbiter, worker: Worker) -> None:
     before a fork.
     """
     siblings = arbiter.WORKERS.values()
-    taken = {each.slot for each in siblings if isinstance(each, Worker)}  # all are; for the types
+    taken = {each.slot for each in siblings if isinstance(each, Worker)}  # always true; for mypy
     worker.slot = next(slot for slot in itertools.count() if slot not in taken)
     counts.COUNTS.take(worker.slot)
     gc.freeze()
-    #  Frozen objects still count as old, and many old objects make full collections rare, so the
-    #  memory of a worker would grow. A collection counts again, without frozen objects.
+    #  The more old objects CPython counts, the less often it runs a full collection. Freezing does
+    #  not change this count, so the memory of a worker would grow. A full collection counts again,
+    #  without the frozen objects.
     gc.collect()
 
 
