@@ -17,7 +17,7 @@ from best_move import __version__
 def reported_in_one_line() -> Iterator[None]:
     """Report an OSError, such as that of a full disk, in one line, and exit with status 2.
 
-    A closed pipe is not reported.
+    A closed pipe has the same exit status, but no report.
     """
     try:
         yield

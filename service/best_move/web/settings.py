@@ -71,7 +71,7 @@ def set_gunicorns_variables(settings: Settings) -> None:
 
 
 def _number(most: int) -> click.IntRange:
-    """Return the type of a number from 1; error messages contain its name."""
+    """Return the type of an integer from 1; click's errors contain the name of the type."""
     number = click.IntRange(1, most)
     number.name = f"integer from 1 to {most}"
     return number

@@ -48,7 +48,7 @@ def _permission(origin: str | None, origins: tuple[str, ...]) -> HeaderFields:
 def _preflight(headers: HeaderFields) -> HeaderFields:
     """Return the headers of a preflight response, given the other headers.
 
-    There are none for a path that does not exist.
+    There are none for a path that does not exist: its 404 has no Allow.
     """
     methods = dict(headers).get("Allow")
     if not methods:

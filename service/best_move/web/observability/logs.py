@@ -18,8 +18,8 @@ ACCESS = "best_move.access"
 REQUEST_ID = "best_move.request_id"
 NOTES = "best_move.notes"
 
-#  Characters of a message or path; each takes at most six bytes. A record with a path has a short
-#  message.
+#  Characters of a message or path. This keeps a line under 4,096 bytes (see Formatter): a character
+#  takes at most six bytes, and a record with a path has a short message.
 MAX_LOGGED = 500
 
 #  The attributes of every record; the others are the fields that the caller adds.

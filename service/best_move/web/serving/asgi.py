@@ -75,9 +75,9 @@ class WsgiAdapter:
         await send({"type": "http.response.body", "body": body})
 
     async def _read_body(self, environ: WSGIEnvironment, receive: Receive) -> None:
-        """Read the body into the environment, up to the limit.
+        """Read the body into the environment, until it is complete or longer than the limit.
 
-        The application checks the limit, too, because other servers do not.
+        The application rejects a longer body, under any server.
         """
         limit = self.max_body(environ["PATH_INFO"])
         if int(environ.get("CONTENT_LENGTH", 0)) > limit:
