@@ -62,8 +62,9 @@ class SharedCounts:
         """
         with self._lock:
             for key, amount in amounts:
-                record = self._records.get(key) or self._append(key)
-                record.count += amount
+                if key not in self._records:
+                    self._append(key)
+                self._records[key].count += amount
 
     def sums(self) -> dict[Key, float]:
         """Return each count, summed over all slots."""
@@ -73,7 +74,7 @@ class SharedCounts:
                 sums[key] += record.count
         return dict(sums)
 
-    def _append(self, key: Key) -> _Record:
+    def _append(self, key: Key) -> None:
         used = self._slot.used
         text = "\t".join(key).encode()
         if used == MAX_COUNTS or len(text) > MAX_KEY:
@@ -82,7 +83,6 @@ class SharedCounts:
         record.key = text
         self._slot.used = used + 1  # set after the key, because other processes may be reading
         self._records[key] = record
-        return record
 
 
 def _records(slot: _Slot) -> Iterator[tuple[Key, _Record]]:
