@@ -1,20 +1,37 @@
-// Prints, as JSON, which positions the playground and the search page read in each of a list of queries.
+// Prints, as JSON, what the playground and the search page read in each of a list of queries, and the links that they
+// then write, each with the path of the page that has it.
 //
-// The first line of the input is the HTML of the search page, whose script reads the lessons there; the second is the
+// The first line of the input is the HTML of the search page, whose script reads the lessons there; each other line is a
 // list.
 
-import { load, open, receive, send, setPage } from "./document.mjs";
+import { document, load, open, receive, send, setPage } from "./document.mjs";
 
 setPage(await receive());
 await open("search/address");
 const { question } = await load("play/game");
+const { showCard } = await load("search/card");
 const playground = await load("play/address");
 const search = await load("search/address");
 
-const readings = (await receive()).map((query) => {
-  const [game] = playground.read(query, {});
-  const found = search.read(query);
-  const { lesson, node = "" } = found;
-  return { game: question(game), lesson, node, search: search.queryOf(found) };
-});
-send(readings);
+function reading(query) {
+  const [game, ignored] = playground.read(query, {});
+  const state = search.read(query);
+  showCard(state);
+  return {
+    game: question(game),
+    ignored,
+    search: search.queryOf(state),
+    lesson: state.lesson,
+    node: state.node ?? "",
+    links: [
+      ["/", playground.write(game)],
+      ["/", `search?${new URLSearchParams(question(game))}`],
+      ["/search", search.addressOf(state)],
+      ...["set-up", "play-it"].map((id) => ["/search", document.getElementById(id).getAttribute("href")]),
+    ],
+  };
+}
+
+for (let queries = await receive(); queries; queries = await receive()) {
+  send(queries.map(reading));
+}

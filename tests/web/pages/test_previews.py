@@ -2,12 +2,13 @@
 
 import random
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import unescape
-from typing import Final
-from urllib.parse import urlencode
+from typing import Any, Final
+from urllib.parse import urlencode, urljoin, urlsplit
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from best_move.web.pages.files import STATIC, STATIC_URL
@@ -18,15 +19,15 @@ from tests.tables import table
 from tests.truth import referee
 from tests.web.pages.scripts import running
 
-URLS: Final = 4 * EXAMPLES
-BOARDS: Final = sorted({board for board, _ in referee.reachable()})
+URLS: Final = 8 * EXAMPLES
+POSITIONS: Final = sorted(referee.reachable())
 OWN_BOARDS: Final = [
     board
     for lesson in LESSONS.values()
     for board in (lesson.search["board"], lesson.other_board)
     if board
 ]
-CELLS_AS_TEXT: Final = "012345678"
+EMPTY: Final = "." * 9
 
 
 def size_of(png: bytes) -> tuple[int, ...]:
@@ -107,7 +108,13 @@ def test_the_preview_of_a_search_follows_its_position(
 
 
 @pytest.mark.parametrize(
-    "query", ["board=hello", "board=XX.......&step=3", "board=X........&played=0"]
+    "query",
+    [
+        "board=hello",
+        "board=XX.......&step=3",
+        "board=X........&played=0",
+        "board=.........&node=0,0",
+    ],
 )
 def test_the_preview_of_an_invalid_search_shows_the_playground(
     client: FlaskClient, query: str
@@ -120,52 +127,59 @@ def test_the_preview_of_an_invalid_search_shows_the_playground(
     assert "<title>A position · Search · Best Move</title>" in page
 
 
-#  Queries that were once read otherwise by the service than by the scripts.
-QUERIES: Final = [
-    "lesson=5&board=",
-    "board=&played=4",
-    "played=4,0,8&at=abc",
-    "played=4,0,8&at=",
-    "played=4,0,8&at=-1",
-    "played=4&played=0",
-    "played=0,4&at=1",
-    "first=O&played=4",
-    "lesson=5&node=0,0",
-    "board=X........&board=X...O....",
-]
+Position = tuple[str, str]  # the board, and the side to move
+Preview = tuple[str, str]  # the title, and the URL of the picture
+Reading = dict[str, Any]  # what the scripts read in a query, and the links that they then write
+Read = Callable[[Sequence[str]], list[Reading]]
+
+
+#  The parameters that decide which position is shown.
+NAMES: Final = {
+    "/": ["board", "starts", "first", "played", "at", "set_up"],
+    "/search": ["board", "starts", "played", "lesson", "node"],
+}
+#  Texts that are no value of any parameter, or no cell in a list.
+MALFORMED: Final = ["", "9", "99", "a", "-1", "-0", "01", " 1", "1.0", "\uff11"]
 
 
 def values(dice: random.Random) -> dict[str, str]:
-    """Return a value of each parameter that decides which position is shown; many are invalid."""
-    board = dice.choice([*BOARDS, *OWN_BOARDS])
-    moves = dice.sample(CELLS_AS_TEXT, dice.randrange(1, 10))
-    wrong = [*moves, dice.choice(["", "9", "a", "-0", " 4", "04", "\uff14"])]
-    dice.shuffle(wrong)
+    """Return a well-formed value of each parameter; a board or a move may be illegal."""
+    board, side = dice.choice(POSITIONS)
+    moves = [str(cell) for cell in range(9) if board[cell] == "."] or ["0"]
+    dice.shuffle(moves)
     return {
-        "board": dice.choice([board, board, "".join(dice.choices("XO.", k=9)), "hello", ""]),
-        "starts": dice.choice(["X", "O", "Z", ""]),
-        "first": dice.choice(["X", "O", "Z", ""]),
-        "played": ",".join(dice.choice([moves, moves[:2], wrong])),
-        "at": dice.choice([*"0123456789", "-1", "01", " 1", "abc", ""]),
-        "lesson": dice.choice([*map(str, LESSONS), "99", "01", ""]),
-        "node": ",".join(dice.choice([moves[:2], moves, wrong])),
+        "board": dice.choice([board, board, board, "XX.......", dice.choice(OWN_BOARDS)]),
+        "starts": dice.choice([referee.starter(board, side), "X", "O"]),
+        "first": dice.choice(["X", "O", "random"]),
+        "played": ",".join(moves[: dice.randrange(1, 6)]),
+        "at": dice.choice("0123456789"),
+        "set_up": dice.choice(["true", "false"]),
+        "lesson": dice.choice([*map(str, LESSONS)]),
+        "node": ",".join(moves[: dice.randrange(1, 4)]),
     }
 
 
-def queries(dice: random.Random) -> Iterator[str]:
-    """Yield queries with some of the parameters in any order, in either case, some repeated."""
-    for _ in range(URLS):
-        known = values(dice)
-        names = dice.sample([*known], dice.randrange(1, 5))
-        pairs = [(name, known[name]) for name in names]
-        if dice.random() < 0.3:
-            name = dice.choice([*known.keys() - {"node"}])
-            pairs.append((name, values(dice)[name]))
-        yield urlencode([(name, dice.choice([value, value.lower()])) for name, value in pairs])
+def query_of(dice: random.Random, path: str, *, is_spoiled: bool) -> str:
+    """Return a query of a page, in either case.
+
+    If it is spoiled, a value is malformed, or there is one more parameter, of any name.
+    """
+    known = values(dice)
+    names = dice.sample(NAMES[path], dice.randrange(1, 5))
+    pairs = [(name, dice.choice([known[name], known[name].lower()])) for name in names]
+    if is_spoiled and dice.random() < 0.5:
+        pairs.append(dice.choice([*values(dice).items()]))
+    elif is_spoiled:
+        index = dice.randrange(len(pairs))
+        name, value = pairs[index]
+        cells = value.split(",") if name in ("played", "node") else []
+        cells.insert(dice.randrange(len(cells) + 1), dice.choice(MALFORMED))
+        pairs[index] = (name, ",".join(cells))
+    return urlencode(pairs)
 
 
-def position_of(client: FlaskClient, query: Mapping[str, str]) -> tuple[str, str] | None:
-    """Return the board and the side to move of a request; None if the service rejects it."""
+def position_of(client: FlaskClient, query: Mapping[str, str]) -> Position | None:
+    """Return the position in a request of a page; None if the service rejects it."""
     names = {"board", "starts", "played"}
     fields = {name: value for name, value in query.items() if name in names}
     response = client.get("/best-move", query_string=fields | {"max_depth": 1})
@@ -176,20 +190,19 @@ def position_of(client: FlaskClient, query: Mapping[str, str]) -> tuple[str, str
     return position["board"], position["to_move"]
 
 
-def after_path(position: tuple[str, str] | None, path: str) -> tuple[str, str] | None:
-    """Return the position of a node below a position or, if there is no such node, the position."""
-    if position is None or not path:
-        return position
+def node_of(position: Position, path: str) -> Position | None:
+    """Return the position of a node below a position; None if there is no such node."""
     board, side = position
-    for cell in map(int, path.split(",")):
-        if referee.is_over(board) or cell not in referee.moves(board):
-            return position
+    cells = path.split(",") if path else []
+    for cell in map(int, cells):
+        if cell not in referee.moves(board):
+            return None
         board = referee.play(board, side, cell)
         side = referee.opponent(side)
     return board, side
 
 
-def status_words(position: tuple[str, str] | None) -> str:
+def status_words(position: Position | None) -> str:
     """Return what a title says of a position."""
     if position is None:
         return "A position"
@@ -200,8 +213,46 @@ def status_words(position: tuple[str, str] | None) -> str:
     return f"{side} to move" if "." in board else "A draw"
 
 
-def previewed(client: FlaskClient, url: str) -> tuple[str, str]:
-    """Return the title of a page, and the URL of the picture of its link preview."""
+def picture_of(position: Position | None) -> str:
+    """Return the URL of the picture of a position."""
+    return f"/board.png?board={position[0]}" if position else f"{STATIC_URL}preview.png"
+
+
+def preview_of(path: str, reading: Reading, position: Position | None) -> Preview:
+    """Return the preview that a page must have for a position, or its own."""
+    lesson = reading["lesson"]
+    if path == "/":
+        if position is None or position[0] == EMPTY:
+            return "Best Move: tic-tac-toe against an oracle that shows its work", picture_of(None)
+        title = f"{status_words(position)} · Best Move, tic-tac-toe"
+    elif lesson:
+        title = f"{LESSONS[int(lesson)].title} · Lesson {lesson} of {len(LESSONS)} · Best Move"
+    else:
+        title = f"{status_words(position)} · Search · Best Move"
+    return title, picture_of(position)
+
+
+def positions_shown(client: FlaskClient, path: str, reading: Reading) -> list[Position | None]:
+    """Return the positions that a preview may show; None is an error.
+
+    They are several only if the URL has an illegal move or node, or leaves open who started.
+    """
+    if path == "/":
+        position = position_of(client, reading["game"])
+        shown = [position]
+        if reading["ignored"]:  # such as an illegal move in a link of the search page
+            shown.append(None)
+        if position and "starts" not in reading["game"]:  # still open while a board is set up
+            board, side = position
+            shown.append((board, referee.opponent(side)))
+        return shown
+    root = position_of(client, reading["search"])
+    node = root and node_of(root, reading["node"])
+    return [node] if node else [root, None]  # without the node, the page shows the root
+
+
+def previewed(client: FlaskClient, url: str) -> Preview:
+    """Return the title and the picture of a page."""
     page = client.get(url, base_url="https://play.example").text
     title = re.search("<title>(.*?)</title>", page)
     picture = re.search('<meta property="og:image" content="https://play.example(.*?)">', page)
@@ -210,33 +261,57 @@ def previewed(client: FlaskClient, url: str) -> tuple[str, str]:
     return unescape(title[1]), picture[1]
 
 
-def picture_of(position: tuple[str, str] | None) -> str:
-    """Return the URL of the picture of a position."""
-    return f"/board.png?board={position[0]}" if position else f"{STATIC_URL}preview.png"
-
-
-def test_a_preview_shows_the_position_that_the_page_shows(client: FlaskClient) -> None:
-    """Title and picture belong to the position that the page's own script reads in the URL."""
-    asked = [*QUERIES, *queries(random.Random(1))]  # noqa: S311, no secret
+@pytest.fixture(scope="module")
+def read(app: Flask) -> Iterator[Read]:
+    """Yield a function that returns what the scripts of the pages read in each of some queries."""
     with running("addresses.mjs") as scripts:
-        scripts.write(client.get("/search").text)
-        scripts.write(asked)
-        readings = scripts.read()
-    for query, reading in zip(asked, readings, strict=True):
-        position = position_of(client, reading["game"])
-        title = f"{status_words(position)} · Best Move, tic-tac-toe"
-        if position is None or position[0] == "." * 9:
-            position = None
-            title = "Best Move: tic-tac-toe against an oracle that shows its work"
-        assert previewed(client, f"/?{query}") == (title, picture_of(position)), query
+        scripts.write(app.test_client().get("/search").text)
 
-        position = after_path(position_of(client, reading["search"]), reading["node"])
-        title, picture = previewed(client, f"/search?{query}")
-        head = f"{status_words(position)} · Search ·"
-        if reading["lesson"]:
-            head = f"{LESSONS[int(reading['lesson'])].title} · Lesson {reading['lesson']} of "
-        assert title.startswith(head), query
-        assert picture == picture_of(position), query
+        def read(queries: Sequence[str]) -> list[Reading]:
+            scripts.write(queries)
+            readings: list[Reading] = scripts.read()
+            return readings
+
+        yield read
+
+
+#  Well-formed queries that the service once read otherwise than the scripts.
+ONCE_WRONG: Final = {
+    "/": {"first=O&played=4", "board=&played=4", "played=4,0,8&at="},
+    "/search": {"lesson=5&board=", "played=0,4&at=1"},
+}
+
+
+@pytest.mark.parametrize("path", NAMES)
+def test_a_preview_shows_the_position_that_the_page_shows(
+    client: FlaskClient, read: Read, path: str
+) -> None:
+    """This holds for each URL that one of the pages writes or links to."""
+    dice = random.Random(1)  # noqa: S311, no secret
+    visited = [query_of(dice, page, is_spoiled=False) for page in NAMES for _ in range(URLS // 4)]
+    links = [link for reading in read(visited) for link in reading["links"]]
+    for page in NAMES:
+        hrefs = re.findall('href="(.*?)"', client.get(page).text)
+        links += [(page, unescape(href)) for href in hrefs]
+    urls = [urlsplit(urljoin(page, href)) for page, href in links]
+    asked = sorted({url.query for url in urls if url.path == path} | ONCE_WRONG[path])
+    for query, reading in zip(asked, read(asked), strict=True):
+        shown = positions_shown(client, path, reading)
+        right = [preview_of(path, reading, position) for position in shown]
+        assert previewed(client, f"{path}?{query}") in right, query
+
+
+@pytest.mark.parametrize("path", NAMES)
+def test_the_preview_of_an_invalid_url_shows_no_other_position(
+    client: FlaskClient, read: Read, path: str
+) -> None:
+    """It shows the position that the page shows, or has the page's own title and picture."""
+    dice = random.Random(2)  # noqa: S311, no secret
+    asked = [query_of(dice, path, is_spoiled=True) for _ in range(URLS)]
+    for query, reading in zip(asked, read(asked), strict=True):
+        shown = [*positions_shown(client, path, reading), None]
+        right = [preview_of(path, reading, position) for position in shown]
+        assert previewed(client, f"{path}?{query}") in right, query
 
 
 @pytest.mark.parametrize(
@@ -289,8 +364,10 @@ def test_a_query_that_is_longer_than_that_of_any_position_is_not_read(client: Fl
         "board=hello",
         "board=XX.......",
         "board=X........&starts=O",
+        "played=0,0",
         "played=9",
         "played=a",
+        "played=0&at=x",
         "you=O",
     ],
 )

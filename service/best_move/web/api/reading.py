@@ -77,7 +77,7 @@ def _read_query(form: type[Form], environ: WSGIEnvironment) -> Form:
     fields: Json = {}
     for name, sent in parse_qsl(query, keep_blank_values=True, errors="replace"):
         kind = schemas.get(name, {}).get("type")
-        value = parsed(sent, kind)
+        value = _parsed(sent, kind)
         if name not in fields or name not in schemas:  # an unknown name is rejected below
             fields[name] = value
         elif kind == "array":
@@ -87,7 +87,7 @@ def _read_query(form: type[Form], environ: WSGIEnvironment) -> Form:
     return read(form, fields, in_query=True)
 
 
-def parsed(text: str, kind: str | None) -> Any:
+def _parsed(text: str, kind: str | None) -> Any:
     """Return a text as a value of a type of JSON Schema, or the text itself if it is invalid.
 
     An empty text is None, except for a boolean and a list.

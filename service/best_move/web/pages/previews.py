@@ -1,24 +1,22 @@
 """The titles of the playground and the search page, and the pictures of their link previews."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple, get_args
+from string import digits
+from typing import NamedTuple
 from urllib.parse import parse_qsl
 
-from werkzeug.datastructures import MultiDict
-
-from best_move.engine.position import CELLS, Mark, Position
+from best_move.engine.position import CELLS, Position
 from best_move.web.api import pictures
-from best_move.web.api.reading import parsed
-from best_move.web.api.request_model import BOARD, read
+from best_move.web.api.request_model import read
 from best_move.web.api.requests import PositionRequest
 from best_move.web.pages.files import STATIC_URL
 
-Query = MultiDict[str, str]
-Search = Mapping[str, str]  # the parameters of a URL of the search page
+Query = Mapping[str, str]  # without empty values
 
 _EMPTY = "." * CELLS
+_DIGITS = [*digits]  # `int` would also read `04` and ` 4`, which the pages ignore
 _STATUSES = {"x_won": "X won", "o_won": "O won", "draw": "A draw"}
 
 
@@ -61,114 +59,72 @@ class Preview(NamedTuple):
 def of_game(query: Query) -> Preview:
     """Return the preview of a URL of the playground.
 
-    For the empty board or an illegal position, it has the page's own title and picture.
+    For the empty board or an invalid value, it has the page's own title and picture.
     """
-    position = _position_in_game(query)
+    if query.get("board", _EMPTY) == _EMPTY:
+        query = {"starts": query.get("first", "X"), **query}
+    position = _position(query, at=query.get("at", "9"))
     if position is None or not position.ply:
         return Preview("Best Move: tic-tac-toe against an oracle that shows its work")
     return _preview(f"{_status(position)} · Best Move, tic-tac-toe", position)
 
 
-def of_search(search: Search, number: int | None) -> Preview:
-    """Return the preview of a search, given the number of its lesson, if any.
+def of_search(query: Query, number: int | None) -> Preview:
+    """Return the preview of a URL of the search page, given the number of its lesson, if any.
 
-    The title is the lesson's, if any. The picture shows the position after the moves of `node` or,
-    if they are not legal, the root; if the position to search is invalid, it is the page's own.
+    The title is the lesson's, if any. The picture shows the node, if any, or else the root; if a
+    value is invalid, it is the page's own.
     """
+    node = query.get("node", "")
     if number is None:
-        position = _position_in_search(search)
+        position = _position(query, node=node)
         return _preview(f"{_status(position)} · Search · Best Move", position)
     lesson = LESSONS[number]
-    position = _position_in_search({**lesson.search, **search})
+    position = _position({**lesson.search, **query}, node=node)
     return _preview(f"{lesson.title} · Lesson {number} of {len(LESSONS)} · Best Move", position)
 
 
-def search_in(query: Query) -> Search:
-    """Return the parameters that the search page reads: the last value of each, unless empty."""
-    return {name: value for name, value in query.items(multi=True) if value}
+def lesson_of(query: Query) -> int | None:
+    """Return the number of the lesson in a URL of the search page; None if it has another position.
 
-
-def lesson_of(search: Search) -> int | None:
-    """Return the number of the lesson that a search belongs to; None if it has another position.
-
-    A search without a position belongs to the first lesson.
+    A URL without a position shows the first lesson.
     """
-    if "played" in search:
+    if "played" in query:
         return None
-    board = search.get("board", "").upper()
-    if search.get("lesson", "") not in map(str, LESSONS):
+    board = query.get("board", "").upper()
+    if query.get("lesson", "") not in map(str, LESSONS):
         return None if board else 1
-    number = int(search["lesson"])
+    number = int(query["lesson"])
     lesson = LESSONS[number]
     is_own = board in ("", lesson.search["board"], lesson.other_board)
     return number if is_own else None
 
 
-def status_of(search: Search) -> str | None:
+def status_of(query: Query) -> str | None:
     """Return the status of the position to search, such as `X to move`; None if it is invalid."""
-    root = _root(search)
-    return None if root is None else _status(root)
+    position = _position(query)
+    return None if position is None else _status(position)
 
 
-def _position_in_game(query: Query) -> Position | None:
-    """Return the position that the playground shows; None if its first board is illegal.
+def _position(query: Query, *, at: str = "9", node: str = "") -> Position | None:
+    """Return the position after the first `at` moves and those to `node`.
 
-    This is what `read` in `static/play/address.js` reads: invalid values are ignored, and `at` is
-    the number of moves shown (default: all).
+    Returns None if a value is invalid, even one that the page ignores, such as an illegal move.
     """
-    board = query.get("board", "").upper()
-    if not re.fullmatch(BOARD, board):
-        board = _EMPTY
-    starts = _side(query, "starts")
-    if starts is None and board == _EMPTY:
-        starts = _side(query, "first")
     try:
-        start = read(PositionRequest, {"board": board, "starts": starts}).start()
-    except ValueError:
-        return None
-    cells = ",".join(query.getlist("played")).split(",")
-    line = _line(start, filter(None, cells))
-    shown = {str(count): position for count, position in enumerate(line)}
-    return shown.get(query.get("at", ""), line[-1])
-
-
-def _side(query: Query, name: str) -> str | None:
-    """Return the side that a parameter names; None if it names none."""
-    side = query.get(name, "").upper()
-    return side if side in get_args(Mark) else None
-
-
-def _position_in_search(search: Search) -> Position | None:
-    """Return the position of `node` or, if the root has no such node, of the root."""
-    root = _root(search)
-    if root is None:
-        return None
-    path = search.get("node", "").split(",")
-    line = _line(root, path)
-    return line[-1] if len(line) > len(path) else root
-
-
-def _root(search: Search) -> Position | None:
-    """Return the position to search, which the page sends to the service; None if it is invalid."""
-    fields = {
-        "board": search.get("board", _EMPTY).upper(),
-        "starts": search.get("starts", "").upper() or None,
-        "played": parsed(search["played"], "array") if "played" in search else None,
-    }
-    try:
+        played = _cells(query.get("played", ""))
+        fields = {
+            "board": query.get("board", _EMPTY).upper(),
+            "starts": query.get("starts", "").upper() or None,
+            "played": played[: _DIGITS.index(at)] + _cells(node),
+        }
         return read(PositionRequest, fields).position()
     except ValueError:
         return None
 
 
-def _line(start: Position, cells: Iterable[str]) -> list[Position]:
-    """Return a position, and those after each of some moves, up to the first illegal one."""
-    line = [start]
-    for cell in cells:
-        if cell not in map(str, line[-1].legal_moves):
-            break
-        line.append(line[-1].after(int(cell)))
-    return line
+def _cells(moves: str) -> list[int]:
+    return [_DIGITS.index(cell) for cell in moves.split(",")] if moves else []
 
 
 def _status(position: Position | None) -> str:

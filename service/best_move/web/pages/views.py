@@ -23,7 +23,7 @@ from best_move.web.api.compression import ConstantBody, compress
 from best_move.web.api.responses import conditional, write_problem
 from best_move.web.pages import previews, reference
 from best_move.web.pages.files import FILES, STATIC_URL
-from best_move.web.pages.previews import Preview, Query
+from best_move.web.pages.previews import Preview
 
 pages = Blueprint("pages", __name__, template_folder="templates")
 
@@ -78,7 +78,8 @@ NEW_GAME_REQUEST = "best-move?board=.........&starts=X"
 @pages.get("/")
 def get_playground() -> Response:
     """Return the playground, whose title and link preview show the position in its URL."""
-    query = _query()
+    # The page joins repeated `played`; other repeated values become invalid when joined.
+    query = {name: ",".join(values) for name, values in _query().lists() if any(values)}
     return _page(
         "index.html",
         preview=previews.of_game(query),
@@ -95,15 +96,16 @@ def get_search() -> Response:
 
     Its title and link preview show the search in its URL. Pages of any site may embed it.
     """
-    search = previews.search_in(_query())
-    lesson = previews.lesson_of(search)
+    # Of repeated values, the page reads the last one that is not empty.
+    query = {name: value for name, value in _query().items(multi=True) if value}
+    lesson = previews.lesson_of(query)
     response = _page(
         "search.html",
-        query=search,
-        preview=previews.of_search(search, lesson),
+        query=query,
+        preview=previews.of_search(query, lesson),
         lesson=lesson,
         lessons=previews.LESSONS,
-        status=previews.status_of(search),
+        status=previews.status_of(query),
         service=_service_url(),
         modules=MODULES["search"],
     )
@@ -239,7 +241,7 @@ def _service_url() -> str:
     return url
 
 
-def _query() -> Query:
+def _query() -> MultiDict[str, str]:
     """Return the query, or an empty one if it is longer than that of any position."""
     if len(request.query_string) > MAX_QUERY:
         return MultiDict()
