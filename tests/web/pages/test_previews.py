@@ -136,7 +136,7 @@ Read = Callable[[Sequence[str]], list[Reading]]
 #  The parameters that decide which position is shown.
 NAMES: Final = {
     "/": ["board", "starts", "first", "played", "at", "set_up"],
-    "/search": ["board", "starts", "played", "lesson", "node"],
+    "/search": ["board", "starts", "played", "lesson", "node", "max_depth"],
 }
 #  Texts that are no value of any parameter, or no cell in a list.
 MALFORMED: Final = ["", "9", "99", "a", "-1", "-0", "01", " 1", "1.0", "\uff11"]
@@ -156,6 +156,7 @@ def values(dice: random.Random) -> dict[str, str]:
         "set_up": dice.choice(["true", "false"]),
         "lesson": dice.choice([*map(str, LESSONS)]),
         "node": ",".join(moves[: dice.randrange(1, 4)]),
+        "max_depth": dice.choice("129"),
     }
 
 
@@ -180,9 +181,9 @@ def query_of(dice: random.Random, path: str, *, is_spoiled: bool) -> str:
 
 def position_of(client: FlaskClient, query: Mapping[str, str]) -> Position | None:
     """Return the position in a request of a page; None if the service rejects it."""
-    names = {"board", "starts", "played"}
+    names = {"board", "starts", "played", "max_depth"}
     fields = {name: value for name, value in query.items() if name in names}
-    response = client.get("/best-move", query_string=fields | {"max_depth": 1})
+    response = client.get("/best-move", query_string={"max_depth": "1"} | fields)
     if response.status_code != 200:
         return None
     assert response.json
@@ -190,8 +191,8 @@ def position_of(client: FlaskClient, query: Mapping[str, str]) -> Position | Non
     return position["board"], position["to_move"]
 
 
-def node_of(position: Position, path: str) -> Position | None:
-    """Return the position of a node below a position; None if there is no such node."""
+def node_of(position: Position, path: str, depth: int) -> Position | None:
+    """Return the position of a node of the search tree; None if there is no such node."""
     board, side = position
     cells = path.split(",") if path else []
     for cell in map(int, cells):
@@ -199,7 +200,7 @@ def node_of(position: Position, path: str) -> Position | None:
             return None
         board = referee.play(board, side, cell)
         side = referee.opponent(side)
-    return board, side
+    return (board, side) if len(cells) <= depth else None
 
 
 def status_words(position: Position | None) -> str:
@@ -247,7 +248,7 @@ def positions_shown(client: FlaskClient, path: str, reading: Reading) -> list[Po
             shown.append((board, referee.opponent(side)))
         return shown
     root = position_of(client, reading["search"])
-    node = root and node_of(root, reading["node"])
+    node = root and node_of(root, reading["node"], int(reading["search"]["max_depth"]))
     return [node] if node else [root, None]  # without the node, the page shows the root
 
 

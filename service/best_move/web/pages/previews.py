@@ -113,10 +113,13 @@ def _position(query: Query, *, at: str = "9", node: str = "") -> Position | None
     """
     try:
         played = _cells(query.get("played", ""))
+        path = _cells(node)
+        if len(path) > _DIGITS.index(query.get("max_depth", "9")):
+            return None  # the node is below the depth limit
         fields = {
             "board": query.get("board", _EMPTY).upper(),
             "starts": query.get("starts", "").upper() or None,
-            "played": played[: _DIGITS.index(at)] + _cells(node),
+            "played": played[: _DIGITS.index(at)] + path,
         }
         return read(PositionRequest, fields).position()
     except ValueError:
