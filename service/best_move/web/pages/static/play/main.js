@@ -14,7 +14,7 @@ import { Table } from "./table.js";
 const LATE = 600; // milliseconds until the explanation's panel shows that it is loading
 
 const optionForm = new Options(find("options"));
-const table = new Table(optionForm, show, (result) => count(result, table.game.you));
+const table = new Table(optionForm, show, count);
 const board = new Board(find("board"), pick);
 const tabs = new Tabs(find("tabs"), (view) => table.change({ view }));
 
@@ -154,7 +154,11 @@ onLeaveSetUp("search-from-here", ({ board: set, starts }) =>
   location.assign(`search?${new URLSearchParams({ board: set, starts })}`),
 );
 onClick("cancel", () => {
-  table.go(beforeSetUp ?? newGame(table.game));
+  if (beforeSetUp) {
+    table.go(beforeSetUp);
+  } else {
+    table.begin(newGame(table.game));
+  }
   board.focus();
 });
 onClick("copy-link", async () => {

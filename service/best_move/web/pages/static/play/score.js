@@ -4,25 +4,25 @@ const KEY = "score";
 
 const isAgainstOracle = (you) => you === "X" || you === "O";
 
-/** Return the numbers of games won by the user, won by the oracle, and drawn. */
-function score() {
+/** The result of each game that has ended, by the time at which it began; empty if the game does not count. */
+function results() {
   try {
-    return { you: 0, oracle: 0, drawn: 0, ...JSON.parse(sessionStorage.getItem(KEY)) };
+    return JSON.parse(sessionStorage.getItem(KEY)) ?? {};
   } catch {
-    return { you: 0, oracle: 0, drawn: 0 }; // storage is blocked
+    return {}; // storage is blocked
   }
 }
 
-/** Count a finished game of the user, who played `you`; games without the oracle do not count. */
-export function count(status, you) {
-  if (!isAgainstOracle(you)) {
-    return;
-  }
+/**
+ * Count a game of the user, who plays `you`, only when it first ends. A game without the oracle does not count, and
+ * neither does one that was finished when the page opened it.
+ */
+export function count({ begun, isMade, status, you }) {
   const winner = { x_won: "X", o_won: "O" }[status];
   const who = !winner ? "drawn" : winner === you ? "you" : "oracle";
-  const last = score();
+  const result = isMade && isAgainstOracle(you) ? who : "";
   try {
-    sessionStorage.setItem(KEY, JSON.stringify({ ...last, [who]: last[who] + 1 }));
+    sessionStorage.setItem(KEY, JSON.stringify({ [begun]: result, ...results() }));
   } catch {
     // Without storage there is no score.
   }
@@ -30,7 +30,8 @@ export function count(status, you) {
 
 /** Return the score in words; empty before any game has been counted, and if the user does not play the oracle. */
 export function tellScore(player) {
-  const { you, oracle, drawn } = score();
+  const all = Object.values(results());
+  const [you, oracle, drawn] = ["you", "oracle", "drawn"].map((who) => all.filter((each) => each === who).length);
   const parts = [`You\xA0${you}`, `Oracle\xA0${oracle}`, drawn && `Drawn\xA0${drawn}`];
   return isAgainstOracle(player) && you + oracle + drawn ? parts.filter(Boolean).join("\xA0· ") : "";
 }

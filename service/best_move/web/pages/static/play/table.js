@@ -42,20 +42,20 @@ export class Table {
   #retry;
   #nextRetry = FIRST_RETRY;
   #accepted = new Set([EMPTY]); // first boards of games, without those that the service has not accepted
-  #isMade = false; // whether a move of this game was made on this page, not read from the URL
-  #isCounted; // whether this game has ended before; the browser's history keeps it for a reload
+  #isMade; // whether a move of this game was made on this page, not read from the URL
+  #begun = Date.now(); // when this game began, which identifies it in the browser's history
   #options;
   #show;
   #count;
 
-  /** `show()` is called on every change, `count(status)` when a game played on this page ends for the first time. */
+  /** `show()` is called on every change, `count(end)` whenever the end of a game is shown. */
   constructor(options, show, count) {
     this.#options = options;
     this.#show = show;
     this.#count = count;
     this.#read();
-    this.#isCounted = Boolean(history.state?.isCounted);
-    history.replaceState(history.state, "", write(this.game)); // adds the side that starts if it was chosen at random
+    // Adds the side that starts if it was chosen at random.
+    history.replaceState({ ...history.state, begun: this.#begun }, "", write(this.game));
   }
 
   /** The reviews of the game's moves; each is undefined until it has arrived. */
@@ -96,7 +96,7 @@ export class Table {
 
   begin(game) {
     this.#isMade = false;
-    this.#isCounted = false;
+    this.#begun = Date.now();
     return this.go(game);
   }
 
@@ -107,7 +107,7 @@ export class Table {
     this.isPaused = isPaused;
     this.ignored = responses ? this.ignored : [];
     if (isStep) {
-      history.pushState({ from: write(last) }, "", write(this.game));
+      history.pushState({ from: write(last), begun: this.#begun }, "", write(this.game));
     } else {
       history.replaceState(history.state, "", write(this.game));
     }
@@ -181,6 +181,7 @@ export class Table {
     this.#pending.abort();
     this.#pending = new AbortController();
     const { signal } = this.#pending;
+    this.#countEnd();
     const { error: _, ...others } = this.responses;
     this.responses = others;
     const seen = pause(least);
@@ -203,12 +204,13 @@ export class Table {
       this.#fail(error);
     }
     this.isBusy = false;
-    this.#countEnd();
     this.#show();
   }
 
   #read() {
     [this.game, this.ignored] = read(location.search, this.#options.choices);
+    this.#isMade = false;
+    this.#begun = history.state?.begun ?? this.#begun;
   }
 
   async #converse(signal) {
@@ -254,15 +256,10 @@ export class Table {
     }
   }
 
-  /** Count a game that was played here when it first ends, but not when it ends again after an undo. */
   #countEnd() {
     if (this.isOver && !this.game.isSetUp && !isLookingBack(this.game)) {
-      if (this.#isMade && !this.#isCounted) {
-        this.#count(this.status);
-      }
-      this.#isCounted = true;
+      this.#count({ begun: this.#begun, isMade: this.#isMade, status: this.status, you: this.game.you });
     }
-    history.replaceState({ ...history.state, isCounted: this.#isCounted }, "");
   }
 
   #fail(error) {
