@@ -48,6 +48,9 @@ Gesture = tuple[str, Any]
 
 #  What media queries match: a mouse beside a keyboard, and a preference for less motion.
 KEYBOARD: Final = "(hover: hover) and (pointer: fine)"
+REFUSAL: Final = (
+    "is taken by|^The game is over|To play, choose X or O|has not responded yet|the oracle's turn"
+)
 MISTAKE: Final = ", a mistake, better was "
 BY_NUMBER: Final = ", or press its number"
 CALM: Final = "(prefers-reduced-motion: reduce)"
@@ -289,7 +292,7 @@ class Visit:
         if early is not None:
             actions.append(("click", early))
             refusal = self._click(early, is_known=link.game.start == EMPTY)
-        self._perform(actions, refusal)
+        self._perform(actions, [refusal])
 
     def click(self, *cells: int, by_key: bool = False) -> None:
         """Choose cells in the same instant."""
@@ -298,13 +301,13 @@ class Visit:
         gestures: list[Gesture] = [("click", cell) for cell in cells]
         if by_key:
             gestures = [("press", ("", str(cell))) for cell in cells]
-        self._perform(gestures, refusals[-1])
+        self._perform(gestures, refusals)
         if by_key:
             assert self.shown["focused"] == cells[-1]
 
     def do(self, name: str, value: Any = None) -> None:
         """Perform any other action."""
-        last = self.game
+        last, entries = self.game, len(self.before)
         self._is_made = False
         step = {"escape": "cancel"}.get(name, name)
         if name == "act":
@@ -328,7 +331,8 @@ class Visit:
         if name in ("mark", "place"):
             cell = value[0]
             changed = f"{cell}, {CELLS[cell]}: {self.game.start[cell].replace('.', 'empty')}."
-        self._perform(gestures_of(name, value), None, changed=changed)
+        is_back = len(self.before) < entries  # the browser goes back after the first moment
+        self._perform(gestures_of(name, value), [None], first=int(is_back), changed=changed)
 
     def _set_task(self, last: Game, step: str, value: Any) -> None:
         """Note the task of a user who tries a move again, until the board changes."""
@@ -361,7 +365,7 @@ class Visit:
         self.game = replace(self.game, you="nobody")
         self.is_paused = True
         self._ignored = []
-        self._perform([("radio", ("you", "nobody")), ("button", "act")], None, first=1)
+        self._perform([("radio", ("you", "nobody")), ("button", "act")], [None], first=1)
 
     def _click(self, cell: int, *, is_known: bool) -> str | None:
         """Follow a click; return why it does nothing, or None if it makes a move.
@@ -379,15 +383,26 @@ class Visit:
         return refusal
 
     def _perform(
-        self, actions: list[Gesture], refusal: str | None, *, first: int = 0, changed: str = ""
+        self,
+        actions: list[Gesture],
+        refusals: list[str | None],
+        *,
+        first: int = 0,
+        changed: str = "",
     ) -> None:
-        """Perform actions, and check every moment that follows, from an index on."""
+        """Perform actions, and check every moment that follows, from an index on.
+
+        `refusals` are the reasons why clicks do nothing, None for any other action.
+        """
         answer = self.page.do(*actions)
         moments = answer["moments"]
         last = self.shown = moments[-1]
         self._follow(parse(last["address"]), answer["urls"])
         for moment in moments[first:]:
             self._check(parse(moment["address"]), moment, is_last=moment is last)
+            told = split(moment["sentence"])[0]
+            assert told in refusals or not re.search(REFUSAL, told), "of an earlier click"
+        refusal = refusals[-1]
         assert last["depth"] == len(self.before) + 1
         sentence, ignored = split(last["sentence"])
         is_refused = sentence == refusal

@@ -90,12 +90,15 @@ export function sentence(table) {
   return KEYBOARD.matches ? "Choose a cell, or press its number." : "Choose a cell.";
 }
 
-/** The reason why a click on a cell does nothing; empty if it is an error, which the page shows anyway. */
-export function refusal(table, cell) {
-  const { game, responses } = table;
-  const mark = boardOf(game)[cell];
+/** Why the cell chosen last cannot be played; empty if it now can be, or on an error, which the page shows anyway. */
+export function refusal(table) {
+  const { game, responses, refused } = table;
+  if (refused === null) {
+    return "";
+  }
+  const mark = boardOf(game)[refused];
   if (mark !== ".") {
-    return `Cell ${cell}, the ${CELL_NAMES[cell]}, is taken by ${mark}.`;
+    return `Cell ${refused}, the ${CELL_NAMES[refused]}, is taken by ${mark}.`;
   }
   if (responses.error) {
     return "";
@@ -107,7 +110,7 @@ export function refusal(table, cell) {
     return "The oracle plays both sides. To play, choose X or O.";
   }
   if (isYours(game, sideOf(game))) {
-    return "The service has not responded yet.";
+    return table.canPlay ? "" : "The service has not responded yet.";
   }
   const isStopped = table.isPaused && !isLookingBack(game);
   return isStopped ? start(table) : `It is the oracle's turn (${sideOf(game)}).`;

@@ -19,7 +19,6 @@ const board = new Board(find("board"), pick);
 const tabs = new Tabs(find("tabs"), (view) => table.change({ view }));
 
 let changed = ""; // the sentence on the cell that was just set up
-let refused = ""; // why the last click did nothing
 let isByArrow = false; // whether a side is being chosen by an arrow key
 let loadingTimer;
 let beforeSetUp = null;
@@ -30,8 +29,7 @@ function show() {
   const { isSetUp, hasHints, view } = game;
   board.draw(boardToDraw(table));
   writeWithMarks("status", status(table));
-  const text = refused || sentence(table);
-  refused = "";
+  const text = refusal(table) || sentence(table);
   write("sentence", [text, ...table.ignored.map((each) => `Ignored: ${each}.`)].filter(Boolean).join(" "));
   document.title = title(table);
   find("game").setAttribute("aria-busy", String(table.isBusy));
@@ -121,9 +119,8 @@ function pick(cell, mark = null) {
     table.change(withMark(game, cell, next));
   } else if (mark === null && !table.play(cell)) {
     board.refuse(cell);
-    refused = refusal(table, cell);
-    write("announcement", refused);
-    write("sentence", refused);
+    write("announcement", refusal(table));
+    write("sentence", refusal(table));
   }
 }
 

@@ -35,6 +35,7 @@ export class Table {
    */
   responses = {};
   task = ""; // what the user should do on the board shown; empty if there is no task
+  refused = null; // the cell chosen last, if it could not be played; null after any other action
   isPaused = false; // whether the oracle waits for the user to start it
   isBusy = false;
   #verdicts = new Map(); // the reviews of moves; the key of each is that of the game up to the move
@@ -134,12 +135,13 @@ export class Table {
 
   /** Make a move. Return false if the user may not move there. */
   play(cell) {
-    const isLegal = this.canPlay && boardOf(this.game)[cell] === ".";
-    if (isLegal) {
-      this.#isMade = true;
-      this.go(withMove(this.game, cell));
+    if (!this.canPlay || boardOf(this.game)[cell] !== ".") {
+      this.refused = cell;
+      return false;
     }
-    return isLegal;
+    this.#isMade = true;
+    this.go(withMove(this.game, cell));
+    return true;
   }
 
   /** Undo the user's last move, by going back in the browser's history if this leads to the game before the move. */
@@ -181,6 +183,7 @@ export class Table {
     this.#pending.abort();
     this.#pending = new AbortController();
     const { signal } = this.#pending;
+    this.refused = null;
     this.#countEnd();
     const { error: _, ...others } = this.responses;
     this.responses = others;
