@@ -138,7 +138,7 @@ const browser = {
     pending += 1;
     visit.urls.push(url);
     try {
-      latest = settling.promise.then(() => response(url, method, sent));
+      latest = settling.promise.then(tick).then(() => response(url, method, sent)); // after all that is due
       const found = await latest;
       if (found === null) {
         throw new TypeError("The connection is lost.");

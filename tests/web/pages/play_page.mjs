@@ -137,6 +137,12 @@ const ACTIONS = {
   focus: (cell) => buttons("board")[cell].focus(),
   key: ([cell, key, modifier]) => press(buttons("board")[cell], key, modifier),
   button: (id) => find(id).click(),
+  tap(selector) {
+    const control = document.querySelector(selector);
+    if (!control.closest("[hidden]")) {
+      control.click();
+    }
+  },
   back: () => history.back(),
   tab: ([index, key]) => (key ? press(buttons("tabs")[index], key) : buttons("tabs")[index].click()),
   option: ([name, value]) => choose(document.querySelector(`select[name="${name}"], select#${name}`), value),
@@ -176,6 +182,7 @@ for (let actions = await receive(); actions; actions = await receive()) {
   visit.copied = [];
   for (const [name, value] of actions) {
     await ACTIONS[name](value);
+    await new Promise((resolve) => process.nextTick(resolve)); // promises come before the next event, as in a browser
     note();
   }
   if (actions.at(-1)[0] !== "wait") {

@@ -1277,6 +1277,49 @@ def offers_around_an_end(visit: Visit) -> Offers:
     return [*offers, ("new", None), ("set_up", None)]
 
 
+CONTROLS: Final = (
+    *("#act", "#hints", "#new-game", "#set-up", "#clear", "#cancel", "#try-move"),
+    *("#search-from-here", "#play-from-here", "#play-from-here", "#tabs button:last-child"),
+    *(f"input[name=you][value={player}]" for player in ("X", "O", "both")),
+    *(f"input[name=starts][value={side}]" for side in "XO"),
+)
+
+
+def gestures_at_once(dice: random.Random) -> list[Gesture]:
+    """Return gestures that mostly follow each other without waiting for responses."""
+    gestures: list[Gesture] = [("tap", "#set-up")] * (dice.random() < 0.5)
+    for _ in range(dice.randrange(8)):
+        click = ("click", dice.randrange(9))
+        key = ("key", (dice.randrange(9), dice.choice("xo")))
+        taps = [("tap", dice.choice(CONTROLS)) for _ in range(4)]
+        gesture = dice.choice([click, key, *taps])
+        gestures += [gesture] * dice.randint(1, 2)
+        gestures += [("wait", 0)] * (dice.random() < 0.3)
+    return gestures
+
+
+def test_a_fast_user_gets_the_page_that_a_reload_shows(page: Page) -> None:
+    """No script fails, and no late response is shown, if actions do not wait for responses."""
+    for seed in range(EXAMPLES):
+        dice = random.Random(seed)  # noqa: S311, the tests need no secret numbers
+        link = Links(dice, page.options).link()
+        if link.game.you == "nobody":
+            continue  # after a reload the oracle plays on
+        gestures = gestures_at_once(dice)
+        try:
+            shown = shown_after(page, ("visit", (link.query, ())), *gestures, ("focus", 0))
+            again = shown_after(page, ("reload", None))
+            for moment in (shown, again):
+                for name in ("sentence", "announcement", "focused"):
+                    del moment[name]
+                for cell in moment["cells"]:
+                    del cell["refused"], cell["tab"]
+            assert shown == again
+        except AssertionError as error:
+            error.add_note(f"{link.query}, {gestures} (seed {seed})")
+            raise
+
+
 @pytest.mark.parametrize("starts", ["X", "O"])
 @pytest.mark.parametrize("you", ["X", "O", "both"])
 def test_set_up_keeps_whose_turn_it_is(page: Page, starts: str, you: str) -> None:

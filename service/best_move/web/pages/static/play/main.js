@@ -101,8 +101,8 @@ function onLeaveSetUp(id, leave) {
     const { error, position } = table.responses;
     if (error) {
       write("announcement", error.message);
-    } else {
-      leave(position);
+    } else if (position) {
+      leave(position); // without a position, a later action has aborted the request
     }
     board.focus();
   });
