@@ -2,16 +2,18 @@
 
 import ast
 import json
+import random
 import shlex
 from collections.abc import Iterator
 from typing import Any, Self
 from urllib import request
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from tests.fuzzing import EXAMPLES
 from tests.web.pages.scripts import Scripts, running
 
 Shown = dict[str, Any]
@@ -143,6 +145,27 @@ def test_the_code_of_each_request_means_the_request(
             assert requested["headers"] == {"Content-Type": "application/json"}
         kind = "json" if is_json else "text" if is_text else "blob"
         assert requested.get("printed", "json" if not is_text else None) in (kind, "json", "blob")
+
+
+def test_the_code_of_any_query_means_the_query(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names may be repeated, and values may contain any characters."""
+    indices = [page.index("GET /best-move"), page.index("GET /board.svg")]
+    for seed in range(EXAMPLES):
+        dice = random.Random(seed)  # noqa: S311, the tests need no secret numbers
+        names = dice.choices(["board", "starts", "played", "seed"], k=dice.randrange(5))
+        fields = [(name, dice.choice(["", "0", "0,4", "X...O....", "'\"\\ é"])) for name in names]
+        query = urlencode(fields, safe=dice.choice(["", ",'\\"])) + dice.choice(["", "?", "#a"])
+        for index in indices:
+            code = {}
+            for language in LANGUAGES:
+                shown = page.do(("language", (0, language)), ("text", (index, query)))
+                code[language] = shown["calls"][index]["code"]
+            (url,) = (word for word in shlex.split(code["curl"]) if word.startswith("http"))
+            by_python = Requested(code["python"], monkeypatch)
+            by_javascript = page.do(("run", index))["requested"]  # the language shown last
+            assert address(by_python.url) == address(url), query
+            assert address(by_javascript["url"]) == address(url), query
+            assert by_python.file in (None, "board.svg")
 
 
 def test_constants_are_written_as_python_writes_them(page: Page) -> None:

@@ -7,16 +7,17 @@ const FORMS = {
       : `curl ${quoted(url)} \\\n  -H 'Content-Type: application/json' \\\n  -d ${quoted(body)}`,
 
   python({ url, body, isFile, isJson, isError }) {
-    const [path, query] = url.split("?");
+    const { path, query } = parts(url);
+    const target = query ? `"${path}?" + urlencode(query)` : json(path);
+    const encoding = query ? "from urllib.parse import urlencode\n" : "";
+    const fields = query ? `query = ${python(query)}\n` : "";
     if (isError) {
       return `import json
 from urllib.error import HTTPError
-from urllib.parse import urlencode
-from urllib.request import urlopen
+${encoding}from urllib.request import urlopen
 
-query = ${python(fields(query))}
-try:
-    urlopen("${path}?" + urlencode(query))
+${fields}try:
+    urlopen(${target})
 except HTTPError as error:
     print(json.load(error)["detail"])
 `;
@@ -29,23 +30,21 @@ from urllib.request import Request, urlopen
 
 body = ${python(JSON.parse(body))}
 headers = {"Content-Type": "application/json"}
-request = Request("${path}", json.dumps(body).encode(), headers)
+request = Request(${target}, json.dumps(body).encode(), headers)
 with urlopen(request) ${show}`;
     }
-    const [name, call, imports] = isFile
-      ? [`, "${path.split("/").at(-1)}")\n`, "urlretrieve(", "urlretrieve"]
-      : [`) ${show}`, "with urlopen(", "urlopen"];
-    return `${isJson ? "import json\n" : ""}${query ? "from urllib.parse import urlencode\n" : ""}from urllib.request import ${imports}
-
-${query ? `query = ${python(fields(query))}\n` : ""}${call}"${path}${query ? '?" + urlencode(query)' : '"'}${name}`;
+    const [imports, act] = isFile
+      ? ["urlretrieve", `urlretrieve(${target}, "${new URL(url).pathname.split("/").at(-1)}")\n`]
+      : ["urlopen", `with urlopen(${target}) ${show}`];
+    return `${isJson ? "import json\n" : ""}${encoding}from urllib.request import ${imports}\n\n${fields}${act}`;
   },
 
   javascript({ url, body, isFile, isJson }) {
-    const [path, query] = url.split("?");
+    const { path, query } = parts(url);
     const show = `console.log(await response.${isJson ? "json" : isFile ? "blob" : "text"}());\n`;
     if (body !== undefined) {
       return `const body = ${json(JSON.parse(body))};
-const response = await fetch("${path}", {
+const response = await fetch(${json(path)}, {
   method: "POST",
   headers: { "Content-Type": "application/json" },
   body: JSON.stringify(body),
@@ -53,17 +52,26 @@ const response = await fetch("${path}", {
 ${show}`;
     }
     return query
-      ? `const query = new URLSearchParams(${json(fields(query))});
+      ? `const query = new URLSearchParams(${json(query)});
 const response = await fetch("${path}?" + query);
 ${show}`
-      : `const response = await fetch("${path}");\n${show}`;
+      : `const response = await fetch(${json(path)});\n${show}`;
   },
 };
 
 /** A text quoted as one word for a shell. */
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
-const fields = (query) => Object.fromEntries(new URLSearchParams(query));
+/**
+ * A URL as its `path` and the fields of its `query`. The `path` is the whole URL if there is no query, or if the query
+ * repeats a name, because an object cannot.
+ */
+function parts(url) {
+  const { href, origin, pathname, searchParams } = new URL(url);
+  const query = Object.fromEntries(searchParams);
+  const names = Object.keys(query);
+  return names.length && names.length === searchParams.size ? { path: origin + pathname, query } : { path: href };
+}
 
 const json = (value) => JSON.stringify(value, null, 2);
 
