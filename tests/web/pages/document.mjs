@@ -146,7 +146,7 @@ const browser = {
       const { status, type, body } = found;
       const text = typeof body === "string" ? body : JSON.stringify(body);
       const headers = { get: (name) => ({ "Content-Type": type })[name] };
-      return { ok: status < 400, status, headers, json: async () => body, text: async () => text };
+      return { ok: status < 400, status, headers, json: async () => JSON.parse(text), text: async () => text };
     } finally {
       pending -= 1;
       signal?.throwIfAborted();

@@ -63,6 +63,7 @@ class Page:
         self._client = client
         self._scripts = scripts
         self.is_cut_off = False  # whether requests get no response
+        self.proxy: dict[str, Any] | None = None  # what a proxy responds instead of the service
         self.options: Final[dict[str, list[str]]] = {}
         self.defaults: Final[dict[str, str]] = {}
         lists = re.findall(r'<select name="(\w+)"(.*?)</select>', client.get("/").text, re.DOTALL)
@@ -79,7 +80,7 @@ class Page:
         self._scripts.write(actions)
         message: Moment = self._scripts.read()
         while "moments" not in message:
-            answer = None if self.is_cut_off else self.ask(message["url"])
+            answer = None if self.is_cut_off else self.proxy or self.ask(message["url"])
             self._scripts.write(answer)
             message = self._scripts.read()
         return message
@@ -1468,6 +1469,27 @@ def test_a_page_without_a_connection_asks_again_less_and_less_often(page: Page) 
 
 
 KEPT: Final = "This page's URL keeps your game or search."
+
+
+@pytest.mark.parametrize("again", [("button", "act"), ("wait", 2_000)], ids=["button", "wait"])
+@pytest.mark.parametrize(
+    "body",
+    ["<html>", "", None, {"detail": "Not Found"}, {"detail": [{"type": "missing"}]}],
+    ids=["HTML", "empty", "null", "a detail", "details"],
+)
+def test_a_response_of_another_program_is_requested_again(
+    page: Page, body: Any, again: Gesture
+) -> None:
+    """The button does what the message says, and so does the page by itself."""
+    for status in (404, 422, 502, *[200] * (not isinstance(body, dict))):
+        page.proxy = {"status": status, "body": body}
+        query = "?board=X...O....&you=both&starts=X"
+        moments = page.do(("visit", (query, ())), ("forget", None), ("wait", 0))["moments"]
+        page.proxy = None
+        shown = moments[-1]
+        assert (shown["status"], shown["act"]) == ("Unexpected response.", "Try again")
+        assert shown["problem"] == "The service did not send this response. Try again."
+        assert shown_after(page, ("forget", None), again, ("wait", 0))["status"] == "X to move."
 
 
 @pytest.mark.parametrize("event", ["online", "visibilitychange"])

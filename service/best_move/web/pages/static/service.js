@@ -2,13 +2,13 @@
 
 const TIMEOUT = 20_000; // milliseconds
 
-/** Thrown on an error response, or on a response that is not JSON. */
+/** Thrown on an error of the service, which has a code, or on any other response that is not the one requested. */
 export class Problem extends Error {
   constructor({ title, detail, status, code }) {
     super(detail.replace(/ Send .*/, "")); // users of the pages send nothing
     this.heading = title;
     this.code = code;
-    this.isRetryable = status >= 500;
+    this.isRetryable = status >= 500 || !code;
   }
 }
 
@@ -61,6 +61,6 @@ async function call(url, signal = new AbortController().signal) {
   if (response.ok && content) {
     return content;
   }
-  const unnamed = { title: "Unexpected response", detail: "The service did not send this response. Try again." };
-  throw new Problem({ ...unnamed, status: response.status, ...content });
+  const unexpected = { title: "Unexpected response", detail: "The service did not send this response. Try again." };
+  throw new Problem(content?.code ? content : unexpected);
 }
