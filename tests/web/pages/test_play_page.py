@@ -1537,6 +1537,14 @@ def test_a_hint_says_what_all_moves_lead_to(page: Page) -> None:
         Visit(page, Link(f"?{urlencode(query)}", yours))
 
 
+def test_hints_do_not_depend_on_how_the_oracle_plays(page: Page) -> None:
+    """They are not requested again when an option of its moves changes."""
+    hints = shown_after(page, ("visit", ("?board=X...O....&analysis=true", ())))["cells"]
+    for option in (("difficulty", "easy"), ("tie_break", "trap"), ("difficulty", "medium")):
+        answer = page.do(("option", option))
+        assert (answer["urls"], answer["moments"][-1]["cells"]) == ([], hints)
+
+
 def test_the_oracle_plays_alone_until_it_is_paused(page: Page) -> None:
     """It makes a move each 900 ms, and Space pauses and resumes."""
     page.do(("visit", ("?you=nobody", [])), ("wait", 0))

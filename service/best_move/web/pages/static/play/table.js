@@ -115,9 +115,6 @@ export class Table {
     if (keyOf(last, last.at) !== keyOf(next, next.at) || last.isSetUp !== next.isSetUp) {
       this.responses = responses ?? {};
       this.task = task;
-    } else if (last.options !== next.options) {
-      const { position, reply } = this.responses;
-      this.responses = { position, reply };
     }
     return this.refresh();
   }
