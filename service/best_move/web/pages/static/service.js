@@ -13,7 +13,7 @@ export class Problem extends Error {
 }
 
 /** Thrown if no response arrives. */
-export class LostConnection extends Error {
+class LostConnection extends Error {
   constructor() {
     super("The service is not responding. This page's URL keeps your game or search.");
     this.heading = "No connection";

@@ -6,7 +6,7 @@ const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 const MARKS = { x: "X", o: "O", Delete: ".", Backspace: "." };
 
 /** What each cell shows: its mark, the outcome of its move as a symbol and in words, its classes, and its name. */
-export function cellsOf({ board, moves = [], best = null, last = null, line = [] }) {
+function cellsOf({ board, moves = [], best = null, last = null, line = [] }) {
   const worths = new Map(moves.map((move) => [move.move, worth(move)]));
   return [...board].map((content, cell) => {
     const mark = "XO".includes(content) ? content : "";

@@ -25,10 +25,10 @@ export function tellMove({ game, verdicts, isReviewed }, index) {
 }
 
 /** The heading above the game's moves. */
-export const heading = ({ played }) => (played.length ? "This game" : "Start here");
+const heading = ({ played }) => (played.length ? "This game" : "Start here");
 
 /** The game's moves as texts, each with its name for screen readers; a mistake has a sign once that is shown. */
-export const stepsOf = (table) =>
+const stepsOf = (table) =>
   table.game.played.map((cell, index) => {
     const mark = moverOf(table.game, index);
     const verdict = table.isReviewed && table.verdicts[index];

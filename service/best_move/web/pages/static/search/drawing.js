@@ -6,7 +6,7 @@ import { MARGIN, NAMES } from "./tree.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** The sign of each outcome, as a path around the origin. */
-export const SIGNS = {
+const SIGNS = {
   win: "M0-4 4.6 4H-4.6Z",
   draw: "M-4-3.2H4V-.8H-4ZM-4 .8H4V3.2H-4Z",
   loss: "M0 4 4.6-4H-4.6Z",
@@ -31,7 +31,7 @@ export function shape(name, attributes = {}, text = "") {
 }
 
 /** The grid and the marks of a board of this size around the origin; the mark of the last move is a separate path. */
-export function marks(board, size, last = null) {
+function marks(board, size, last = null) {
   const step = size / 3.4;
   const reach = size * 0.085;
   const [near, far] = [round(step / 2), round(step * 1.45)];

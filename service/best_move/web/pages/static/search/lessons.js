@@ -9,7 +9,7 @@ find("lessons").querySelectorAll("[data-paths]").forEach(asButton);
  * The lessons. `boards` are those that the card has texts for; `focus` is the path of the only branch to draw, and
  * `narrow` the same in a narrow window.
  */
-export const LESSONS = [...find("lessons").children].map(({ dataset }) => {
+const LESSONS = [...find("lessons").children].map(({ dataset }) => {
   const search = Object.fromEntries(new URLSearchParams(dataset.search));
   const { lesson: name, other, focus, narrow } = dataset;
   return { name, search, boards: [search.board, other], focus, narrow };
