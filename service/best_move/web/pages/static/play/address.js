@@ -30,7 +30,15 @@ export function read(query, options) {
   const at = [...played.keys()].find((index) => String(index) === parameters.get("at")) ?? played.length;
   const chosen = Object.keys(options).filter((name) => values[name]);
   const game = {
-    ...{ start, starts, played, at, first, you, view, isSetUp: false, hasHints: values.analysis === "true" },
+    start,
+    starts,
+    played,
+    at,
+    first,
+    you,
+    view,
+    isSetUp: false,
+    hasHints: values.analysis === "true",
     options: Object.fromEntries(chosen.map((name) => [name, values[name]])),
   };
   const used = { ...values, board: start, at };

@@ -12,7 +12,10 @@ const END = "9999"; // a step after the last step of every search
 const FLAG = /^true$/;
 const VALID = {
   algorithm: /^(minimax|alphabeta)$/,
-  ...{ merge: FLAG, whole: FLAG, predict: FLAG, compare: FLAG },
+  merge: FLAG,
+  whole: FLAG,
+  predict: FLAG,
+  compare: FLAG,
   step: /^\d{1,4}$/,
   node: /^[0-8](,[0-8]){0,8}$/,
 };

@@ -62,7 +62,7 @@ export class Steps {
   }
 
   #take(way) {
-    this.#go(WAYS[way](this.#replay, this.#step) ?? this.#step);
+    this.#go(WAYS[way](this.#replay, this.#step));
   }
 
   #play() {
