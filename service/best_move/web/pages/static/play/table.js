@@ -42,7 +42,7 @@ export class Table {
   #pending = new AbortController(); // aborts the requests of the last refresh
   #retry;
   #nextRetry = FIRST_RETRY;
-  #accepted = new Set([EMPTY]); // first boards of games, without those that the service has not accepted
+  #accepted = new Set([EMPTY]); // the first boards that the service has accepted; the empty board needs no asking
   #isMade; // whether a move of this game was made on this page, not read from the URL
   #begun = Date.now(); // when this game began, which identifies it in the browser's history
   #options;
@@ -101,7 +101,10 @@ export class Table {
     return this.go(game);
   }
 
-  /** Go to another game or board. If `isStep` is true, add an entry to the browser's history. */
+  /**
+   * Go to another game or board. If `isStep` is true, add an entry to the browser's history. Only the oracle's own move
+   * passes `responses`, those already known for its board; any other call is an action of the user.
+   */
   go(next, { isStep = true, responses, isPaused = false, task = "" } = {}) {
     const last = this.game;
     this.game = next;
@@ -217,12 +220,12 @@ export class Table {
     const game = this.game;
     if (this.isItsTurn && !this.isPaused) {
       const parameters = { ...question(game), ...this.#options.howItPlays(game.options) };
-      const isShown = game.you === "nobody" || calm.matches;
-      const [reply] = await Promise.all([ask(parameters, signal), pause(isShown ? 0 : THINKING)]);
+      const least = game.you === "nobody" || calm.matches ? 0 : THINKING;
+      const [reply] = await Promise.all([ask(parameters, signal), pause(least)]);
       signal.throwIfAborted();
       this.#isMade = true;
       this.go(withMove(game, reply.move), { isStep: false, responses: { reply, position: reply.after } });
-      signal.throwIfAborted(); // since the new board has a refresh of its own
+      throw signal.reason; // go() has aborted this refresh, and started that of the new board
     }
     await this.#describe(signal);
     signal.throwIfAborted();
@@ -230,11 +233,14 @@ export class Table {
     await this.#judge(signal);
   }
 
-  /** Request the responses that the page shows about the board. */
+  /**
+   * Request the responses that the page shows about the board. The moves' values come from a second request, because a
+   * search for them visits more nodes than the search for the best move, whose number the page shows.
+   */
   async #describe(signal) {
-    const { isSetUp, hasHints, view, ...game } = this.game;
+    const { isSetUp, hasHints, view } = this.game;
     const known = this.responses;
-    const parameters = question(game);
+    const parameters = question(this.game);
     const isAnalysed = !isSetUp && (hasHints || view === "explain");
     const isAdvised = isAnalysed || isSetUp || !known.position;
     const [advice, analysis] = await Promise.all([
