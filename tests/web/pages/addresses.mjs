@@ -24,7 +24,7 @@ function reading(query) {
     lesson: state.lesson,
     node: state.node ?? "",
     links: [
-      ["/", playground.write(game)],
+      ["/", playground.addressOf(game)],
       ["/", `search?${new URLSearchParams(question(game))}`],
       ["/search", search.addressOf(state)],
       ...["set-up", "play-it"].map((id) => ["/search", document.getElementById(id).getAttribute("href")]),

@@ -50,7 +50,7 @@ export function read(query, options) {
 }
 
 /** The relative URL of a game. */
-export function write(game) {
+export function addressOf(game) {
   const { start, starts, played, at, first, you, view, hasHints, isSetUp, options } = game;
   const isNew = start === EMPTY && !isSetUp;
   const shown = {

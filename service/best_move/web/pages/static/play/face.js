@@ -73,7 +73,7 @@ export function sentence(table) {
     return table.task;
   }
   if (table.isItsTurn && table.isPaused && game.you !== "nobody") {
-    return start(table);
+    return startSentence(table);
   }
   if (responses.reply) {
     return responses.reply.text;
@@ -113,7 +113,7 @@ export function refusal(table) {
     return table.canPlay ? "" : "The service has not responded yet.";
   }
   const isStopped = table.isPaused && !isLookingBack(game);
-  return isStopped ? start(table) : `It is the oracle's turn (${sideOf(game)}).`;
+  return isStopped ? startSentence(table) : `It is the oracle's turn (${sideOf(game)}).`;
 }
 
 /** The primary button: its label and action; null if the next step is a move or the board is being set up. */
@@ -137,7 +137,7 @@ export function nextStep(table) {
     return { label: "Pause", act: () => table.pause() };
   }
   if (table.isItsTurn && table.isPaused) {
-    return { label: resume(game), act: () => table.resume() };
+    return { label: resumeLabel(game), act: () => table.resume() };
   }
   return null;
 }
@@ -173,9 +173,9 @@ export function boardToDraw(table) {
 const areEqual = (moves) =>
   moves.length > 1 && moves.every(({ value, distance }) => value === moves[0].value && distance === moves[0].distance);
 
-const resume = ({ at }) => (at ? "Resume" : "Start");
+const resumeLabel = ({ at }) => (at ? "Resume" : "Start");
 
-const start = ({ game }) => `Press ${resume(game)}, and ${sideOf(game)} moves${game.at ? "" : " first"}.`;
+const startSentence = ({ game }) => `Press ${resumeLabel(game)}, and ${sideOf(game)} moves${game.at ? "" : " first"}.`;
 
 function hint({ move, reason, position }) {
   const why = WHY[reason]?.(opponent(position.to_move));

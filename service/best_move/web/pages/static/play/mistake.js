@@ -3,7 +3,7 @@
 import { element } from "../page.js";
 import { ask } from "../service.js";
 import { worth } from "../words.js";
-import { write } from "./address.js";
+import { addressOf } from "./address.js";
 import { center, through } from "./board.js";
 import { boardOf, moverOf, question, statusOf, winningLine, withMove } from "./game.js";
 import { lineOf } from "./line.js";
@@ -68,7 +68,7 @@ async function endOf(game, first, { title, outcome, explained }) {
     outcome,
     picture: pictureOf(end, first),
     result: RESULTS[statusOf(boardOf(end))],
-    href: write({ ...explained, view: "explain" }),
+    href: addressOf({ ...explained, view: "explain" }),
     end,
     first,
   };

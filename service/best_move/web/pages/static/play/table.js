@@ -1,7 +1,7 @@
 // The state of the page: the game, the pending requests, and the service's responses.
 
 import { ask, Problem } from "../service.js";
-import { read, write } from "./address.js";
+import { addressOf, read } from "./address.js";
 import {
   boardOf,
   EMPTY,
@@ -56,7 +56,7 @@ export class Table {
     this.#count = count;
     this.#read();
     // Adds the side that starts if it was chosen at random.
-    history.replaceState({ ...history.state, begun: this.#begun }, "", write(this.game));
+    history.replaceState({ ...history.state, begun: this.#begun }, "", addressOf(this.game));
   }
 
   /** The reviews of the game's moves; each is undefined until it has arrived. */
@@ -111,9 +111,9 @@ export class Table {
     this.isPaused = isPaused;
     this.ignored = responses ? this.ignored : [];
     if (isStep) {
-      history.pushState({ from: write(last), begun: this.#begun }, "", write(this.game));
+      history.pushState({ from: addressOf(last), begun: this.#begun }, "", addressOf(this.game));
     } else {
-      history.replaceState(history.state, "", write(this.game));
+      history.replaceState(history.state, "", addressOf(this.game));
     }
     if (keyOf(last, last.at) !== keyOf(next, next.at) || last.isSetUp !== next.isSetUp) {
       this.responses = responses ?? {};
@@ -147,7 +147,7 @@ export class Table {
   /** Undo the user's last move, by going back in the browser's history if this leads to the game before the move. */
   undo() {
     const before = undone(this.game);
-    if (history.state?.from === write(before)) {
+    if (history.state?.from === addressOf(before)) {
       history.back();
     } else {
       this.go(before, { isPaused: before.you === "nobody" });
