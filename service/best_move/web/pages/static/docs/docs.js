@@ -34,7 +34,7 @@ for (const call of calls) {
     };
     example.addEventListener("change", fill);
     text.addEventListener("input", () => {
-      example.selectedIndex = example.length - 1;
+      example.selectedIndex = example.length - 1; // "Custom", which is hidden
       draw(call);
     });
     call.addEventListener("submit", (event) => {

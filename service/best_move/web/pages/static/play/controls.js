@@ -50,7 +50,7 @@ export class Tabs {
       tab.addEventListener("keydown", (event) => {
         const last = this.#tabs.length - 1;
         const ends = { Home: 0, End: last };
-        const next = ends[event.key] ?? (index + STEPS[event.key] + last + 1) % (last + 1);
+        const next = ends[event.key] ?? (index + STEPS[event.key] + last + 1) % (last + 1); // NaN for any other key
         if (this.#tabs[next]) {
           event.preventDefault();
           this.#tabs[next].focus();

@@ -4,7 +4,7 @@ import { opponent } from "../words.js";
 
 export const EMPTY = ".".repeat(9);
 
-/** The board shown: the first board with the marks of the first `at` moves. */
+/** The board shown: the first board with the marks of the first `at` moves, or of all moves if `at` is missing. */
 export function boardOf({ start, starts, played, at }) {
   const marks = [...start];
   played.slice(0, at).forEach((cell, index) => {
