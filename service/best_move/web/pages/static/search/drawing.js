@@ -256,11 +256,9 @@ function edge(node) {
   const { parent, x, y, size } = node;
   const [top, bottom] = [parent.y + parent.size / 2, y - size / 2];
   const made = shape("g", { class: "edge" });
-  const far = TICK ** 3 + 3 * TICK ** 2 * (1 - TICK);
-  const [across, down] = [
-    parent.x + (x - parent.x) * far,
-    top + (bottom - top) * (1.5 * TICK * (1 - TICK) + TICK ** 3),
-  ];
+  // The point of the curve of way() at TICK.
+  const across = parent.x + (x - parent.x) * (3 * TICK ** 2 * (1 - TICK) + TICK ** 3);
+  const down = top + (bottom - top) * (3 * BEND * TICK * (1 - TICK) + TICK ** 3);
   made.append(
     shape("path", { class: "way", d: way(node) }),
     shape("path", { class: "tick", d: `M${round(across - 4)} ${round(down + 2.5)}l8-5` }),

@@ -12,7 +12,7 @@ const MOST_BELOW = 6; // the most moves two plies below a node in a question
  * Its choices are moves in the order in which they are tried if it `isOrdered`.
  */
 export function questionsOf({ tree, replay, wording, algorithm }) {
-  const stops = new Map();
+  const stops = new Map(); // by node: the last step of each kind, and all steps back
   for (let step = 0; step <= replay.last; step += 1) {
     const { kind, node } = replay.at(step);
     const { backs = [], ...others } = stops.get(node) ?? {};
@@ -26,8 +26,9 @@ export function questionsOf({ tree, replay, wording, algorithm }) {
     .filter(Boolean);
   const chosen = varied(questions);
   const strict = chosen.filter(({ kind }) => kind.startsWith("cutoff")).map(({ step }) => step);
+  const firstStrict = Math.min(...strict); // infinite if there is none, so that no tie is asked
   return chosen
-    .filter(({ kind, step }) => !kind.startsWith("tie") || step > Math.min(...strict))
+    .filter(({ kind, step }) => !kind.startsWith("tie") || step > firstStrict)
     .sort((one, other) => one.step - other.step || one.answered - other.answered);
 }
 
