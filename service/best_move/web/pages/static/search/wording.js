@@ -49,12 +49,12 @@ export class Wording {
 
   /** The reason why moves of a node were pruned, in numbers and in the service's words. */
   cutoff(node) {
-    const { side, score, alpha, beta, cut } = node[this.#algorithm];
-    const [reached, limit] = side === "max" ? [score, beta] : [alpha, score];
-    const tie = reached === limit ? " Equal is enough:" : "";
-    const reason = cut.text.replace(/-?\d+/g, (estimate) => this.score(Number(estimate)));
-    const pruned = listed(cut.pruned.map((move) => this.move(childOf(node, move))));
-    return sentence`Cutoff: α ${this.score(reached)} ≥ β ${this.score(limit)}.${tie} ${reason} Pruned: ${pruned}.`;
+    const own = node[this.#algorithm];
+    const [alpha, beta] = own.side === "max" ? [own.score, own.beta] : [own.alpha, own.score]; // after the cutoff
+    const tie = alpha === beta ? " Equal is enough:" : "";
+    const reason = own.cut.text.replace(/-?\d+/g, (estimate) => this.score(Number(estimate)));
+    const pruned = listed(own.cut.pruned.map((move) => this.move(childOf(node, move))));
+    return sentence`Cutoff: α ${this.score(alpha)} ≥ β ${this.score(beta)}.${tie} ${reason} Pruned: ${pruned}.`;
   }
 
   /** The result of the whole search at a node. */
@@ -90,7 +90,7 @@ export class Wording {
     return `α ${this.score(alpha, "−∞")}\u2003β ${this.score(beta, "+∞")}`;
   }
 
-  /** The name of a node in a given state, such as `O 3: −1, a loss for X, cutoff after 1 of 4`; it starts as drawn. */
+  /** The name of a node in a state: its label and its result, as in `O 3: −1, a loss for X, cutoff after 1 of 4`. */
   name(node, state, { isBest, given }) {
     const mirrors = this.#tree.merged(node);
     const times = mirrors.length ? ` ×${mirrors.length + 1}` : "";
@@ -117,6 +117,7 @@ export class Wording {
   /** A score and what it means, such as `−92, a loss for X` or `+93 or less for X`. */
   value({ score, bound, outcome }) {
     const { maximizer } = this.#tree;
+    // A bound leaves the outcome open, unless no outcome lies beyond it.
     const isOpen = { at_least: outcome !== "win", at_most: outcome !== "loss" }[bound] ?? false;
     if (isOpen || outcome === "unknown") {
       const amount = this.limit({ score, bound });
