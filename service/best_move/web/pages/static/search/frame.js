@@ -72,7 +72,7 @@ export class Frame {
     }
   }
 
-  /** Return the result of a function that needs the drawing as it is where all of it is visible. */
+  /** Call a function while the root and the names of the plies are where they are unscrolled; return its result. */
   whole(act) {
     this.#release();
     const result = act();

@@ -7,6 +7,7 @@ import { Tree } from "./tree.js";
 export async function loadTree(query, path) {
   const trees = ["minimax", "alphabeta"].map((algorithm) => askTree({ ...query, algorithm }));
   const tree = new Tree(...(await Promise.all(trees)));
+  // Each prefix of the path that ends in a whole move.
   for (const place of path ? path.matchAll(/,|$/g) : []) {
     const node = tree.at(path.slice(0, place.index));
     if (node && isCollapsed(node)) {

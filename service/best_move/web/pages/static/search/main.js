@@ -142,7 +142,7 @@ function draw() {
       previous = null;
       settle();
     }
-    exercise.end();
+    exercise.end(); // so that it begins again below, on this traversal
   }
   if (state.predict && !questionsOf) {
     loadExercise();
@@ -199,6 +199,7 @@ function paint() {
   const { replay } = traversal;
   const step = stepNow();
   const { question, isOpen, scores } = exercise;
+  // In an exercise the texts need the node's state at the step, which only drawn nodes have.
   const selected = (state.node && (question ? tree.at(state.node) : tree.find(state.node))) || null;
   const node = selected ?? question?.node ?? replay.at(step).node;
   const visited = traversal.paint(drawing, step, selected ?? question?.node ?? null, scores);

@@ -17,7 +17,7 @@ const TURNS = ["012345678", "630741852", "876543210", "258147036", "210543876", 
 export class Tree {
   isMerged = false; // whether sibling moves that lead to mirror images of one board are drawn as one node
   focus = null; // the path of the only branch that is drawn in full; null if all branches are
-  isNarrow = false; // whether collapsed nodes beside the way to this branch are left out
+  isNarrow = false; // whether nodes with children beside the way to this branch are left out
   #nodes = new Map();
 
   /** Join the responses of the two algorithms for one position. */
@@ -83,7 +83,7 @@ export class Tree {
   /** Insert the nodes omitted below a node, from the responses to the requests for this node. */
   grow(node, minimax, alphabeta) {
     const searches = { minimax: unfolded(node.minimax, minimax), alphabeta: unfolded(node.alphabeta, alphabeta) };
-    Object.assign(node, join(searches.minimax, searches.alphabeta, node.parent, node));
+    join(searches.minimax, searches.alphabeta, node.parent, node);
     this.#place();
   }
 
@@ -122,13 +122,14 @@ export class Tree {
     return !this.isNarrow || !isBeside || !node.children.length;
   }
 
+  /** Whether a node is on the way to the branch in focus, or in it. */
   #isInFocus({ path }) {
     const [one, other] = [this.focus ?? "", path].toSorted((a, b) => a.length - b.length);
     return other.startsWith(one);
   }
 }
 
-/** Join minimax's and alpha-beta's nodes of one position, and all nodes below; alpha-beta's node may be missing. */
+/** Join minimax's and alpha-beta's nodes of one position, and all below, into `node`; alpha-beta's may be missing. */
 function join(minimax, alphabeta, parent, node = {}) {
   const { move, board } = minimax;
   const path = parent ? [...(parent.path ? [parent.path] : []), move].join(",") : "";
