@@ -50,6 +50,7 @@ ACCEPTED = """
 {"played": [4.0]} -> {"played": [4]}
 {"played": "[4, 0]"} -> {"played": [4, 0]}
 {"played": "4, 0"} -> {"played": [4, 0]}
+{"played": " [4, 0]\\n"} -> {"played": [4, 0]}
 {"played": ["4", "0"]} -> {"played": [4, 0]}
 {"played": "[\\"4\\", 0]"} -> {"played": [4, 0]}
 {"played": [4], "toolCallId": "call_1", "sessionId": 17, "action": "sendMessage", \

@@ -74,6 +74,8 @@ def test_a_notification_gets_no_response() -> None:
 INVALID = """
 { -> null -32700 The message is not JSON
 [{"jsonrpc": "2.0", "id": 1, "method": "ping"}] -> null -32600 Send each message alone: batches
+"ping" -> null -32600 The message is "ping". Send one JSON object.
+5 -> null -32600 The message is 5. Send one JSON object.
 {"jsonrpc": "1.0", "id": 1, "method": "ping"} -> 1 -32600 jsonrpc: Input should be
 {"jsonrpc": "2.0", "id": null, "method": "ping"} -> null -32600 id.
 {"jsonrpc": "2.0", "id": true, "method": "ping"} -> null -32600 id.

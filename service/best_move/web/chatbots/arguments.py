@@ -53,7 +53,7 @@ def _as_list(sent: object) -> object:
     Anything else is returned unchanged.
     """
     if isinstance(sent, str):
-        cells = sent.strip("[] ")
+        cells = sent.strip().strip("[]")
         with suppress(ValueError):  # any other text stays, and is rejected later
             sent = from_json(f"[{cells}]")
     if isinstance(sent, list):

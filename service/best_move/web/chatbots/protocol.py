@@ -37,7 +37,7 @@ from pydantic_core import from_json
 
 from best_move import __version__
 from best_move.engine.choice import RATES
-from best_move.quoting import quoted
+from best_move.quoting import quoted, shown
 from best_move.web.api.strict_json import DuplicateFieldError, Json, MalformedJsonError, decode
 from best_move.web.chatbots import board
 from best_move.web.chatbots.tools import TOOLS
@@ -100,7 +100,7 @@ Header = Callable[[str], str | None]  # returns the value of an HTTP header
 class MessageError(ValueError):
     """Raised for a message whose response is a JSON-RPC error.
 
-    Its member `data`, if given, has details that a program can read.
+    `content` is the `error` of the response. Its member `data`, if given, has details for programs.
     """
 
     def __init__(self, message: str, code: int = INVALID_REQUEST, **members: Json) -> None:
@@ -117,13 +117,13 @@ def exchange(
 ) -> tuple[int, Json | None]:
     """Return the HTTP status and the JSON-RPC response; the response to a notification is None.
 
-    `header_revision` is the revision in the header MCP-Protocol-Version. A request names its
-    revision if `_meta` has one, or if the header's is not a revision with a handshake. HTTP headers
-    must then repeat parts of the body, and an error has the status 400 or 404; otherwise, an error
-    has the status 200. For a body that is not a valid message, the status is always 400. `header`
-    returns the value of an HTTP header; it is None for transports without headers. `report` is
-    called for a tool call with the name of the tool as `tool`, or `other` if the tool is unknown,
-    and with whether the call failed as `tool_error`.
+    `header_revision` is the revision in the header MCP-Protocol-Version, or the default. There was
+    a handshake if it is a revision with a handshake, and `_meta` has no revision; an error then has
+    the status 200. Without a handshake, HTTP headers must repeat parts of the body, and an error
+    has the status 400 or 404. For a body that is not a valid message, the status is always 400.
+    `header` returns the value of an HTTP header as it was sent; it is None for transports without
+    headers. `report` is called for a tool call with the name of the tool as `tool`, or `other` if
+    the tool is unknown, and with whether the call failed as `tool_error`.
     """
     try:
         call = _read(body)
@@ -143,18 +143,18 @@ def exchange(
 
 def _answer(call: JSONRPCRequest, header_revision: str, header: Header | None) -> tuple[int, Json]:
     """Return the HTTP status and the response to a request."""
-    names_revision = (
-        PROTOCOL_VERSION_META_KEY in _meta(call)
-        or header_revision not in HANDSHAKE_PROTOCOL_VERSIONS
+    had_handshake = (
+        header_revision in HANDSHAKE_PROTOCOL_VERSIONS
+        and PROTOCOL_VERSION_META_KEY not in _meta(call)
     )
     try:
         revision = header_revision
-        if names_revision:
-            revision = _named_revision(call, header_revision, header)
+        if not had_handshake:
+            revision = _revision_without_handshake(call, header_revision, header)
         result = _result(call, revision)
     except MessageError as error:
         status = 404 if error.code == METHOD_NOT_FOUND else 400
-        return (status if names_revision else 200), _error(call.id, error)
+        return (200 if had_handshake else status), _error(call.id, error)
     return 200, {"jsonrpc": "2.0", "id": call.id, "result": result}
 
 
@@ -176,8 +176,10 @@ def _read(body: bytes) -> JSONRPCRequest | None:
         raise MessageError(
             "The message is a list. Send each message alone: batches are not supported."
         )
+    if not isinstance(message, dict):
+        raise MessageError(f"The message is {shown(message)}. Send one JSON object.")
     try:
-        if isinstance(message, dict) and "id" not in message:
+        if "id" not in message:
             JSONRPCNotification.model_validate(message)
             return None
         return JSONRPCRequest.model_validate(message)
@@ -206,8 +208,10 @@ def _meta(call: JSONRPCRequest) -> Json:
     return {}
 
 
-def _named_revision(call: JSONRPCRequest, header_revision: str, header: Header | None) -> str:
-    """Return a request's revision.
+def _revision_without_handshake(
+    call: JSONRPCRequest, header_revision: str, header: Header | None
+) -> str:
+    """Return the revision of a request before which there was no handshake.
 
     Raise MessageError if it is unknown, or if `_meta` or a header is invalid.
     """
@@ -215,9 +219,9 @@ def _named_revision(call: JSONRPCRequest, header_revision: str, header: Header |
     revision: str = meta.get(PROTOCOL_VERSION_META_KEY, header_revision)
     required = [PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY]
     missing = [key for key in required if key not in meta]
-    #  A client of an unknown revision may send neither these keys nor the headers. Its error must
-    #  list the supported revisions. So if a key is missing, headers are not checked, and the error
-    #  for missing keys comes last.
+    #  Headers that contradict the body come first, then an unknown revision, then missing keys. A
+    #  client of an unknown revision may send neither the keys nor the headers, and needs the list
+    #  of supported revisions; so headers are only checked if no key is missing.
     if header and not missing:
         _check_headers(call, revision, header)
     if revision not in MODERN_PROTOCOL_VERSIONS:
@@ -238,7 +242,7 @@ def _check_headers(call: JSONRPCRequest, revision: str, header: Header) -> None:
     """Raise MessageError if a header differs from the part of the body that it repeats."""
     params = call.params or {}
     repeated = {REVISION_HEADER: revision, "Mcp-Method": call.method}
-    parameter = _NAMED.get(call.method)
+    parameter = _NAMED.get(call.method, "")
     if parameter in params:
         repeated["Mcp-Name"] = params[parameter]
     for name, value in repeated.items():

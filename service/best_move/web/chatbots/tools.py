@@ -233,21 +233,24 @@ def _review_text(mistakes: list[Json]) -> str:
 
 
 def _in_words(fields: Json) -> str:
-    """Return the text of a result: what a move does, the board, the list to send back, the end."""
+    """Return the text of a result: what a move does, the board, the list to send back, what next.
+
+    What next is the side to move or, if the game is over, the review.
+    """
     move = fields["text"]
     if fields.get("outlook"):
         move += f" {fields['outlook']}"
     played = f"Played so far: {fields['played']}, starts: {fields['starts']}"
-    end = fields["review"] or f"{fields['to_move']} is to move."
-    return "\n".join([move, fields["board"], played, end])
+    what_next = fields["review"] or f"{fields['to_move']} is to move."
+    return "\n".join([move, fields["board"], played, what_next])
 
 
 def schema_of(form: type[Arguments]) -> Json:
     """Return the JSON Schema of a tool's arguments."""
     unused = ("default", "title")  # some clients reject defaults; see arguments.py
     properties = {}
-    for name, field in fields_of(form).items():
-        properties[name] = {key: field[key] for key in field if key not in unused}
+    for name, schema in fields_of(form).items():
+        properties[name] = {key: schema[key] for key in schema if key not in unused}
     required = [name for name, field in form.model_fields.items() if field.is_required()]
     return {"type": "object", "properties": properties, "required": required}
 

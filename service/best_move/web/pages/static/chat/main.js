@@ -23,10 +23,10 @@ const NEW_GAME = {
 const CORRECTING = { what: "The chat's model is correcting its call.", why: "" };
 
 let game = null; // the fields of the last result, or only its text if it has no fields
-let yours = null; // the side that the user plays; null until it is chosen
+let yours = null; // the side that the user plays; null if it is not known
 let pending = null; // the arguments of the board's call that is running or has failed; null otherwise
 let failure = null; // the sentences on what failed and why
-let alarm = null; // the timer that reports that no answer has come; a late one still counts
+let alarm = null; // the timer that reports that no answer has come; a late answer still counts
 let client = { serverTools: {} }; // the chat client's capabilities; until they are known, calls count as supported
 
 const board = new Board(find("board"), pick);
@@ -95,7 +95,7 @@ function nextStep() {
 function draw() {
   const isBusy = !failure && Boolean(pending || !game);
   const { board: rows, played, winning_line: line } = game?.board ? game : NEW_GAME;
-  const marks = rows.split(/\s/);
+  const marks = rows.split(/\s/); // and numbers, which the board draws as empty cells
   if (isBusy && pending?.cell !== undefined) {
     marks[pending.cell] = game.to_move;
   }
