@@ -25,7 +25,7 @@ from best_move.engine.text import kept_text, mistake_text, move_text, outlook_te
 
 REVIEW_ALGORITHM: Algorithm = "transposition_table"
 
-#  A compiled class has no documentation, and its methods have no types.
+#  In a compiled module, such as position.py, a class has no documentation, and methods no types.
 Position.__doc__ = """A legal position: the marks of both sides as bitboards, and the side to move.
 
 - `Position.parse(board: str, to_move: Mark | None = None) -> Position` reads nine cells, row by
@@ -204,6 +204,7 @@ def review(game: Game) -> Review:
     return Review(tuple(moves), end, mistakes, first_mistake, search.nodes, elapsed_ms)
 
 
+#  The words that are valid in each field of a question or a game that has a Literal type.
 _WORDS = {
     kind: {
         field: get_args(hint)

@@ -16,7 +16,7 @@ def quoted(name: object) -> str:
 
 
 def identified(name: str) -> str:
-    """Return a name as `quoted` does, followed by the code points that `shown` would add."""
+    """Return a name as `quoted` does, followed by code points as in `shown`."""
     return quoted(name) + _code_points(_escaped(name))
 
 
@@ -64,7 +64,7 @@ def _code_points(text: str) -> str:
 def cut(text: str, limit: int = MAX_QUOTED) -> str:
     """Return a text, shortened to `limit` characters if it is longer.
 
-    A closing quote or bracket is kept.
+    A quote or bracket at its end is kept.
     """
     start, end = _parts(text, limit)
     return start + end

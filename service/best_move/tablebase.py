@@ -34,7 +34,8 @@ def as_csv() -> str:
     for entry in sorted(_entries(), key=lambda entry: (entry.board, entry.position.to_move)):
         position = entry.position
         number = class_of(position.own, position.opponent)
-        # Entries come in ASCII order, so the first board of a class represents it.
+        # Entries come in ASCII order, so the first board of a class represents it. A class number
+        # does not say which side is X.
         representative = classes.setdefault((number, position.to_move), entry.board)
         lines.append(_line(entry, representative))
     return "\n".join([*lines, ""])

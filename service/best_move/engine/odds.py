@@ -17,11 +17,11 @@ _SEQUENCES: Final = vec[i64]([1, 1, 2, 3, 8])
 def winning_sequences(
     search: Search, own: i64, opponent: i64, depth: i64, *, at_random: bool
 ) -> i64:
-    """Return how many sequences of one side's random replies lose to the best play of the other.
+    """Return how many sequences of one side's random replies the other side can win at most.
 
     `at_random` says whether the side to move is the one that replies at random. Only wins within
-    `depth` plies count. The other side may risk a loss here, which its first move, before this
-    search, does not; forbidding it would not change which first moves are best.
+    `depth` plies count. For more wins, the other side may risk a loss here. Without that, other
+    counts would result, but on every position the same first moves would have the highest.
     """
     search.nodes += 1
     marks = own | opponent

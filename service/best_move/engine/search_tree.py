@@ -179,7 +179,7 @@ class Node:
         return distance(self.score, self.ply)
 
     def outcome_of(self, score: i64) -> Outcome:
-        """Return the outcome that a score at this node stands for, for the side of the score."""
+        """Return the outcome of a score at this node, for the side from whose view the score is."""
         sees_the_end = self.depth >= CELLS - self.ply
         return outcome(score, exact=sees_the_end or is_decided(score))
 
@@ -244,7 +244,7 @@ class _Tracing:
         if beta != INFINITY:
             node.beta = beta
         is_leaf = depth == 0 or node.is_over
-        # Alpha-beta visits also children that are not kept, because the bound depends on theirs.
+        # Alpha-beta visits also children that are dropped below: the bound depends on theirs.
         skips_tree = depth == self.lowest_kept and not self.prunes
         if is_leaf or skips_tree:
             # Plain minimax scores a leaf, or a subtree that is not kept, without recording nodes.

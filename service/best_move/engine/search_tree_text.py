@@ -5,10 +5,11 @@ from typing import Final
 from best_move.engine.position import other
 from best_move.engine.search_tree import Node
 
-#  A cutoff compares two scores: the one that the opponent already has at another move, and the one
-#  at this node. These are the clauses on both if both are wins of the same side. A key has the
-#  outcome for the side to move at this node, and whether the plies to the two wins are different,
-#  equal or not counted.
+#  In "O already has a draw elsewhere; here X wins, so O will not come here", the first clause is on
+#  the score that the opponent, O, already has at another move, and the second on the score at this
+#  node. These are the clauses if both scores are wins of the same side. A key has the outcome for
+#  the side to move at this node, and whether the plies to the two wins are different, equal or not
+#  counted.
 _SAME_WINNER: Final = {
     ("win", "different"): ("can already delay its loss longer", "{mover} wins sooner"),
     ("win", "equal"): ("can already delay its loss just as long", "{mover} wins just as soon"),
@@ -38,7 +39,7 @@ def cut_text(node: Node) -> str:
     """Return the sentence that says why moves were pruned; an empty string if no moves were."""
     sign = 1
     # The score that the opponent already has at another move; None only if no moves were pruned.
-    # The window of a question counts as such scores, because it may continue a search.
+    # The window of a question counts as such scores: that of a subtree_question consists of them.
     elsewhere = node.beta
     if node.side == "min":
         sign = -1

@@ -34,7 +34,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(views.pages)
     #  The page on chat clients shows the tools.
     app.jinja_env.globals["tools"] = [tool.definition for tool in TOOLS.values()]
-    app.register_error_handler(Exception, responses.write_problem)  # but views.py handles a 404
+    #  For a 404, views.get_missing calls this handler, and gives browsers a page.
+    app.register_error_handler(Exception, responses.write_problem)
     paths = [rule.rule for rule in app.url_map.iter_rules()]
     with_cors = cors(app.wsgi_app, settings.cors_origins)
     with_log = observed(with_cors, paths, static_files.ROUTE)
@@ -45,8 +46,8 @@ def create_app(settings: Settings | None = None) -> Flask:
 def render_pages(app: Flask) -> None:
     """Render each page, the OpenAPI document and the board in chats.
 
-    So the first requests are fast, and no request reads a file that an update has replaced. A page
-    that fails is logged, and does not stop the start.
+    So the first requests are fast, and no request reads a file that an update has replaced. The
+    error handler logs a page that fails, and the service starts.
     """
     pages = [rule.rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith("pages.")]
     pages.append("/an-unknown-path")  # the page for a 404

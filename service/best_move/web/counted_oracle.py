@@ -8,7 +8,7 @@ from best_move.web.observability.counts import COUNTS
 def consult_and_count(question: Question) -> Answer:
     """Consult the oracle, and count the search."""
     answer = oracle.consult(question)
-    _count_searches(answer.question.algorithm, 1, answer.nodes, answer.elapsed_ms)
+    _count_searches(question.algorithm, 1, answer.nodes, answer.elapsed_ms)
     return answer
 
 

@@ -17,7 +17,7 @@ INVALID = table(r"""
 {"board": "X...O....\n"}  #/board  wrong_length  must have 9 cells, not 10
 {"board": "X...O...\n"}  #/board  wrong_character  Cell 8 of the board "X...O...\n" holds "\n".
 {"board": "X...Q...."}  #/board  wrong_character  Cell 4 of the board "X...Q...." holds "Q".
-{"board": "\ud83d\ude00...O...."}  #/board  wrong_character  holds "😀" (U+1F600).
+{"board": "\ud83d\ude00...O...."}  #/board  wrong_character  (U+1F600) holds "😀".
 {"board": NaN}  #/board  wrong_type  Send the cells
 {"board": {"a": 1, "a": 2}}  #  repeated_field  `a` is repeated. Send it once.
 [{"board": "X...O...."}]  #  wrong_type  not [{"board": ...}]. Send a JSON object with `board`.

@@ -12,7 +12,15 @@ class _KnownPath(MapAdapter):
     """A URL adapter with a precomputed match, for a path without arguments."""
 
     def __init__(self, url_map: Map, rule: Rule, method: str) -> None:
-        super().__init__(url_map, "", "/", "", "http", rule.rule, method)
+        super().__init__(
+            url_map,
+            server_name="",
+            script_name="/",
+            subdomain="",
+            url_scheme="http",
+            path_info=rule.rule,
+            default_method=method,
+        )
         self._rule = rule
 
     def match(self, *asked: Any, **options: Any) -> Any:
@@ -44,7 +52,7 @@ class LeanFlask(Flask):
         """
         if request is None:
             return super().create_url_adapter(request)
-        path = request.environ["PATH_INFO"]
+        path = request.environ["PATH_INFO"]  # with all leading slashes, unlike request.path
         known = self._known_paths.get((path, request.method))
         if known:
             return known

@@ -161,6 +161,7 @@ def _path_meant(path: str, paths: Iterable[str]) -> str | None:
     It has the same letters, perhaps behind a prefix, or else the most similar ones. A long name is
     not compared with similar ones, because that takes long.
     """
+    #  "/" has no letters, as some names in a path.
     by_letters = {letters(each): each for each in paths if each != "/"}
     segments = path.strip("/").split("/")[-3:]
     for name in _names_in(segments):

@@ -11,11 +11,11 @@ from best_move.web.api.request_model import Form, Request, fields_of, read
 from best_move.web.api.strict_json import DuplicateFieldError, Json, MalformedJsonError, decode
 
 MAX_BYTES = 64 * 1024  # in a body
-#  In a body with a player: 2,423 boards with nine numbers each, in full precision.
+#  In a body with a player: 2,423 boards with a number per cell, in full precision if it is free.
 MAX_PLAYER_BYTES = 320 * 1024
 #  In a chat client's message, because a malicious one costs as much as many calls.
 MAX_MESSAGE_BYTES = 16 * 1024
-_MAX_BYTES = {"/player-review": MAX_PLAYER_BYTES, "/mcp": MAX_MESSAGE_BYTES}
+_MAX_BYTES_BY_PATH = {"/player-review": MAX_PLAYER_BYTES, "/mcp": MAX_MESSAGE_BYTES}
 
 #  An integer as JSON writes it, with at most as many digits as Python reads.
 _INTEGER = re.compile("-?(0|[1-9][0-9]{0,4299})")
@@ -23,7 +23,7 @@ _INTEGER = re.compile("-?(0|[1-9][0-9]{0,4299})")
 
 def max_bytes(path: str) -> int:
     """Return how many bytes a body that is sent to a path may have."""
-    return _MAX_BYTES.get(path.rstrip("/"), MAX_BYTES)  # /mcp/ is a path, too
+    return _MAX_BYTES_BY_PATH.get(path.rstrip("/"), MAX_BYTES)  # /mcp/ is a path, too
 
 
 class _QueryBesideBody(Request):
@@ -65,10 +65,11 @@ def _read_body(form: type[Form], environ: WSGIEnvironment) -> Form:
 def _read_query(form: type[Form], environ: WSGIEnvironment) -> Form:
     """Read the query as a request.
 
-    Numbers and booleans are written as in JSON. The items of a list are separated by commas, or its
-    name is repeated. A field with an empty value counts as omitted, because HTML forms send such a
-    field for each empty input. A boolean needs a value, because a bare name could mean true. A list
-    needs one, because without the moves in it the oracle would move for the user.
+    Booleans are written as in JSON, and integers without a fraction. The items of a list are
+    separated by commas, or its name is repeated. A field with an empty value counts as omitted,
+    because HTML forms send such a field for each empty input. A boolean needs a value, because a
+    bare name could mean true. A list needs one, because without the moves in it the oracle would
+    move for the user.
 
     Raises InvalidRequestError or DuplicateFieldError if the query is invalid.
     """
@@ -78,7 +79,7 @@ def _read_query(form: type[Form], environ: WSGIEnvironment) -> Form:
     for name, sent in parse_qsl(query, keep_blank_values=True, errors="replace"):
         kind = schemas.get(name, {}).get("type")
         value = _parsed(sent, kind)
-        if name not in fields or name not in schemas:  # an unknown name is rejected below
+        if name not in fields or name not in schemas:  # read() rejects unknown names
             fields[name] = value
         elif kind == "array":
             fields[name] += value

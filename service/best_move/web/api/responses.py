@@ -36,6 +36,7 @@ class JsonResponse(Response):
         for name, value in headers:
             prepared.add(name, value)  # twice as fast as the constructor with all headers
         prepared.add("Content-Length", str(len(body)))
+        #  Werkzeug does not need to encode a list of bytes.
         super().__init__([body], status, prepared, direct_passthrough=True)
 
     def get_wsgi_headers(self, environ: WSGIEnvironment) -> Headers:
@@ -83,6 +84,11 @@ def write_batch(items: Iterable[Answer | Exception]) -> Response:
     return JsonResponse(body, [JSON, timing, NOT_STORED])
 
 
+def write_player_review(review: PlayerReview) -> Response:
+    """Return the response with a player's review, or with the boards that need a move."""
+    return write_unstored(_describe_player_review(review))
+
+
 def write_unstored(content: Json) -> Response:
     """Return the content as a JSON response that must not be cached."""
     return JsonResponse(write_json(content), [JSON, NOT_STORED])
@@ -122,7 +128,7 @@ def _write_search(
     body = write_json(described)
     timing = ("Server-Timing", f"search;dur={elapsed_ms}")
     if is_repeatable and environ["REQUEST_METHOD"] != "POST":
-        elapsed = f'"elapsed_ms":{elapsed_ms}'  # differs each time; a review has none
+        elapsed = f'"elapsed_ms":{elapsed_ms}'  # differs each time; not in a review
         lasting = body.replace(elapsed.encode(), b"")
         return _cacheable(body, [timing], lasting, environ)
     return JsonResponse(body, [JSON, timing, NOT_STORED])
@@ -211,7 +217,7 @@ def _describe_judged_move(judged: JudgedMove) -> Json:
     }
 
 
-def describe_player_review(review: PlayerReview) -> Json:
+def _describe_player_review(review: PlayerReview) -> Json:
     """Return the review of a player as the OpenAPI document describes it."""
     return {
         "complete": review.complete,

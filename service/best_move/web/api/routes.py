@@ -24,9 +24,9 @@ from best_move.web.api.requests import (
 from best_move.web.api.responses import (
     FOR_A_DAY,
     NOT_STORED,
-    describe_player_review,
     write_answer,
     write_batch,
+    write_player_review,
     write_review,
     write_tree,
     write_unstored,
@@ -66,7 +66,7 @@ def post_player_review() -> Response:
     """Review the player in the body, or return the boards that need a move."""
     player = read_request(PlayerReviewRequest, request.environ)
     review = review_player(player.side, player.moves, player.frequencies)
-    return compress(write_unstored(describe_player_review(review)))
+    return compress(write_player_review(review))
 
 
 @routes.get("/search-tree")

@@ -116,7 +116,7 @@ def _described(
     if kind == "extra_forbidden":
         return _unknown_field(field, form, write)
     advice = form.advice(field, write) if path else form.shape()
-    if kind == "string_pattern_mismatch":
+    if kind == "string_pattern_mismatch":  # only boards have a pattern
         return _invalid_board(sent, advice)
     code, demand = _KINDS[kind]
     schema = fields_of(form).get(field, {})
@@ -137,7 +137,10 @@ def _choices(schema: Json, write: Writer) -> str:
 
 
 def _limits(schema: Json) -> Json:
-    """Return the limits in the schema of a field and, for errors at an item, of its items."""
+    """Return the schema of a field with that of its items, whose limits an error may need, too.
+
+    A list without a minimum gets 0.
+    """
     return {"minItems": 0, **schema.get("items", {}), **schema}
 
 
