@@ -1,5 +1,6 @@
 """The `best-move` command: each of its commands works and imports only what it needs."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -75,6 +76,19 @@ def test_a_full_disk_is_reported_in_one_line(arguments: list[str]) -> None:
         2,
         "Error: Cannot read or write: No space left on device.\n",
     )
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_truncated_tablebase_is_reported(tmp_path: Path, unbuffered: str) -> None:
+    """If only a part of the output can be written, one line says so, and the exit status is 2."""
+    limited = f"ulimit -f 100; exec {COMMAND} tablebase > tablebase.csv"
+    ended = completed(
+        ["bash", "-c", limited],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
+        stdin=subprocess.DEVNULL,
+    )
+    assert (ended.returncode, ended.stderr) == (2, "Error: Cannot read or write: File too large.\n")
 
 
 #  A command, and what it does not import. Chat clients wait until `mcp` has started.

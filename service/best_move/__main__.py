@@ -15,7 +15,7 @@ from best_move import __version__
 
 @contextmanager
 def reported_in_one_line() -> Iterator[None]:
-    """Report an OSError, such as that of a full disk, in one line, and exit with status 2.
+    """Report an OSError of a subcommand, such as that of a full disk, in one line, and exit with 2.
 
     A closed pipe has the same exit status, but no report.
     """
@@ -66,7 +66,8 @@ def tablebase() -> None:
     """Print every position with its outcome and best moves, as CSV."""
     from best_move.tablebase import as_csv
 
-    click.echo(as_csv(), nl=False)
+    for line in as_csv().splitlines():  # because an unbuffered stream hides that a write is partial
+        click.echo(line)
 
 
 @main.command()
