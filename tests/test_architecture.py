@@ -125,7 +125,7 @@ ORDER = (
     "strict_json",
     "problem_types",
     "request_model",
-    "validation",
+    "validation_errors",
     "reading",
     "requests",
     "problems",

@@ -67,11 +67,12 @@ def set_gunicorns_variables(settings: Settings) -> None:
     not checked.
     """
     os.environ["WEB_CONCURRENCY"] = str(settings.workers)
-    os.environ["FORWARDED_ALLOW_IPS"] = ""  # no proxy: the service itself reads X-Forwarded-Proto
+    #  gunicorn trusts no proxy, because the pages read X-Forwarded-Proto themselves.
+    os.environ["FORWARDED_ALLOW_IPS"] = ""
 
 
 def _number(most: int) -> click.IntRange:
-    """Return the type of an integer from 1; click's errors contain the name of the type."""
+    """Return the type of an integer from 1; click's error for other texts contains its name."""
     number = click.IntRange(1, most)
     number.name = f"integer from 1 to {most}"
     return number

@@ -22,7 +22,7 @@ from best_move.tablebase import COLUMNS
 from best_move.web.api.problem_types import ProblemType
 from best_move.web.api.reading import MAX_BYTES, MAX_PLAYER_BYTES
 from best_move.web.api.requests import MAX_REQUESTS
-from best_move.web.api.validation import MAX_ERRORS
+from best_move.web.api.validation_errors import MAX_ERRORS
 from tests.programs.openapi import (
     BODIES,
     FILE,

@@ -16,7 +16,13 @@ from best_move.quoting import MAX_QUOTED, quoted
 from best_move.web.api.problem_types import ProblemType, RejectedRequestError
 from best_move.web.api.request_model import InvalidRequestError
 from best_move.web.api.strict_json import DuplicateFieldError, Json
-from best_move.web.api.validation import MAX_ERRORS, describe_errors, field_error, letters, summary
+from best_move.web.api.validation_errors import (
+    MAX_ERRORS,
+    describe_errors,
+    field_error,
+    letters,
+    summary,
+)
 from best_move.web.observability.logs import REQUEST_ID
 
 log = logging.getLogger(__name__)

@@ -20,7 +20,7 @@ from best_move.engine.choice import Difficulty
 from best_move.engine.position import IllegalMoveError, Position
 from best_move.web.api.request_model import Hint, InvalidRequestError, Played, Request, read
 from best_move.web.api.strict_json import Json
-from best_move.web.api.validation import describe_errors
+from best_move.web.api.validation_errors import describe_errors
 
 Form = TypeVar("Form", bound="Arguments")
 

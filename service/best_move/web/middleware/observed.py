@@ -25,7 +25,7 @@ _VALID_ID = re.compile(r"[\w.:/+=-]{1,64}", re.ASCII)
 #  OpenTelemetry's names for log fields.
 _TRACEPARENT = re.compile(
     r"(?!ff)"  # not a version
-    r"(?!00.{53}-)"  # version 00 ends after 55 characters
+    r"(?!00.{53}-)"  # version 00 has no more fields after its 55 characters
     r"[0-9a-f]{2}"
     r"-(?P<trace_id>(?!0{32})[0-9a-f]{32})"
     r"-(?P<span_id>(?!0{16})[0-9a-f]{16})"

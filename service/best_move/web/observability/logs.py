@@ -52,7 +52,7 @@ class Formatter(logging.Formatter):
         fields["time"] = time.isoformat().replace("+00:00", "Z")
         try:
             return to_json(fields, fallback=str).decode()
-        except PydanticSerializationError:  # half a surrogate pair, which encode() escapes
+        except PydanticSerializationError:  # half a surrogate pair, which encode() escapes for JSON
             text = json.dumps(fields, default=str, ensure_ascii=False)
             return text.encode(errors="backslashreplace").decode()
 

@@ -86,7 +86,7 @@ class SharedCounts:
 
 
 def _records(slot: _Slot) -> Iterator[tuple[Key, _Record]]:
-    """Yield the key and the record of each counter in a slot."""
+    """Yield the key and the record of each counter in a slot; the records are in the memory."""
     used = slot.used
     for record in slot.records[:used]:
         text: str = record.key.decode()

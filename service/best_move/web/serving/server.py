@@ -64,6 +64,7 @@ class Server(BaseApplication):
         render_pages(app)
         #  Slots for the workers, those that replace them in a reload, and those that SIGTTIN adds.
         counts.COUNTS.reserve(2 * self._settings.workers + 16)
+        #  Each thread starts with its first request, thus after the fork.
         batches = ThreadPoolExecutor(1, "batches")
         searches = ThreadPoolExecutor(1, "searches")
         drawing = ThreadPoolExecutor(1, "drawing")
@@ -175,7 +176,7 @@ def _pre_fork(arbiter: Arbiter, worker: Worker) -> None:
     siblings = arbiter.WORKERS.values()
     taken = {each.slot for each in siblings if isinstance(each, Worker)}  # always true; for mypy
     worker.slot = next(slot for slot in itertools.count() if slot not in taken)
-    counts.COUNTS.take(worker.slot)
+    counts.COUNTS.take(worker.slot)  # for the fork, which inherits it
     gc.freeze()
     #  The more old objects CPython counts, the less often it runs a full collection. Freezing does
     #  not change this count, so the memory of a worker would grow. A full collection counts again,

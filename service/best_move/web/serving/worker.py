@@ -18,7 +18,8 @@ SEND_BUFFER = 128 * 1024
 
 #  The token bucket of a worker: a connection costs a token. Without tokens, a worker pauses until
 #  the refill, so that the other workers accept the next connections. A refill tops the bucket up to
-#  its size. A closed connection returns its token. Each check in `_serve` empties the bucket.
+#  its size. A closed connection returns its token, so a bucket may have more tokens than its size;
+#  each check in `_serve` discards all.
 BUCKET_SIZE = 4
 SECONDS_PER_REFILL = 0.001
 SECONDS_BETWEEN_WARNINGS = 60
@@ -190,7 +191,8 @@ class Connection(ASGIProtocol):
             self.transport.resume_reading()  # to discard the input; gunicorn may have paused it
         if self.transport.get_write_buffer_size():
             #  With the limit 0, asyncio calls pause_writing now, unless writing is paused already,
-            #  and resume_writing when all is sent. Each starts its wait.
+            #  which starts the wait for the reader, and resume_writing when all is sent, which
+            #  starts the wait for the client to close.
             self.transport.set_write_buffer_limits(0)
         else:
             self._wait(Timeouts.closing, self.transport.abort)
@@ -270,6 +272,7 @@ class Worker(ASGIWorker):
             self.log.warning("New connections have to wait: %s", reason)
 
     async def _serve(self) -> None:
+        """Serve until the worker is to stop; this replaces gunicorn's method."""
         for listener in self.sockets:
             #  Connections inherit the option.
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)

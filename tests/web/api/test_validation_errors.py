@@ -17,7 +17,7 @@ from best_move.web.api.requests import (
     SearchTreeRequest,
     TablebaseRequest,
 )
-from best_move.web.api.validation import _KINDS, MAX_ERRORS, describe_errors
+from best_move.web.api.validation_errors import _KINDS, MAX_ERRORS, describe_errors
 from best_move.web.chatbots.arguments import BestMoveArguments, JudgeMoveArguments
 from tests.programs.openapi import BODIES, QUERIES
 from tests.web.conftest import GOOD, Post, one_letter_off, problem
