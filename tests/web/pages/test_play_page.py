@@ -228,7 +228,7 @@ class Links:
             self._add(name, "X", is_valid=False)
         if self._dice.random() < 0.1:
             self._add("set_up", "true")
-            return set_up(game, starts)
+            return set_up(game, starts or (said_starter(game) if game.played else ""))
         return game
 
     def _at(self, game: Game) -> Game:
@@ -252,6 +252,12 @@ class Links:
             has_hints=self._pick("analysis", ["true", "true", "false"], "false") == "true",
             options=tuple((name, value) for name, value in options if value),
         )
+
+
+def said_starter(game: Game) -> str:
+    """Return who started, for a board that is set up; empty if the board alone says so."""
+    is_inferred = game.starts == Game(game.board, "").starter
+    return "" if is_inferred else game.starts
 
 
 def set_up(game: Game, starts: str) -> Game:
@@ -613,8 +619,7 @@ def game_after(game: Game, name: str, value: Any) -> Game:
     if name == "clear":
         return replace(game, start=EMPTY, starts="")
     if name in ("set_up", "Correct the board"):
-        is_inferred = game.starts == Game(game.board, "").starter
-        return set_up(game, "" if is_inferred else game.starts)
+        return set_up(game, said_starter(game))
     return replace(game, **changes_by(game, name, value))
 
 
@@ -1212,6 +1217,18 @@ def test_all_that_the_page_shows_is_true(page: Page) -> None:
             error.add_note(f"{link} (seed {seed})")
             raise
     assert len(shapes) >= 48, shapes
+
+
+def test_a_link_to_set_up_a_board_after_moves_keeps_the_starter(page: Page) -> None:
+    """If the first board alone says that O started, the board after the moves shows it, too."""
+    for seed in range(EXAMPLES):
+        dice = random.Random(seed)  # noqa: S311, the tests need no secret numbers
+        game = Game(EMPTY, "O")
+        for _ in range(dice.choice([1, 3])):
+            game = game.after(dice.choice(referee.moves(game.board)))
+        game = Game(game.board, "O").after(dice.choice(referee.moves(game.board)))
+        query = urlencode({"board": game.start, "played": game.played[0], "set_up": "true"})
+        Visit(page, Link(f"?{query}", set_up(game, "O")), None, [])
 
 
 def test_a_game_counts_once(page: Page) -> None:

@@ -46,7 +46,11 @@ export function read(query, options) {
   const ignored = [...parameters]
     .filter(([name, value]) => value && value.toLowerCase() !== String(used[name] ?? "").toLowerCase())
     .map(([name, value]) => `${name}=${value}${name === "board" ? " (not nine of X, O and .)" : ""}`);
-  return [values.set_up === "true" ? { ...settingUp(game), starts: values.starts ?? "" } : game, ignored];
+  if (values.set_up !== "true") {
+    return [game, ignored];
+  }
+  const setUp = settingUp(game);
+  return [{ ...setUp, starts: values.starts ?? (played.length ? setUp.starts : "") }, ignored];
 }
 
 /** The relative URL of a game. */
