@@ -114,14 +114,10 @@ def test_the_lesson_on_depth_limits_has_a_second_board(page: Page) -> None:
 
 
 def test_the_links_of_the_readme_open_the_pages_that_they_name(page: Page) -> None:
-    """They lead to the first lesson, to a cutoff, and to the exercise after the last lesson."""
-    first, cutoff, questions = re.findall(
-        r"<http://localhost:8000([^>]+)>", section("Learn minimax").text
-    )
+    """They lead to the first lesson, and to the exercise after the last lesson."""
+    first, questions = re.findall(r"<http://localhost:8000([^>]+)>", section("Learn minimax").text)
     page.goto(first)
     expect(heading(page)).to_have_text(TITLES[1])
-    page.goto(cutoff)
-    expect(page.locator("#moment-sentence")).to_contain_text("Cutoff: ")
     page.goto(questions)
     expect(page.locator("#predict-text")).to_be_visible()
     page.goto("/search?lesson=10")
