@@ -20,8 +20,7 @@ def winning_sequences(
     """Return how many sequences of one side's random replies the other side can win at most.
 
     `at_random` says whether the side to move is the one that replies at random. Only wins within
-    `depth` plies count. For more wins, the other side may risk a loss here. Without that, other
-    counts would result, but on every position the same first moves would have the highest.
+    `depth` plies count. The other side plays for the most wins, even where that risks a loss.
     """
     search.nodes += 1
     marks = own | opponent

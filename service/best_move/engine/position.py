@@ -163,7 +163,7 @@ class Position:
 
     @property
     def ply(self) -> int:
-        """The number of half-moves played so far, 0 to 9."""
+        """The number of plies played so far, 0 to 9."""
         return (self.x | self.o).bit_count()
 
     @property
@@ -216,8 +216,7 @@ class Position:
     def started_by(self, side: Mark) -> "Position":
         """Return the position with these marks in a game that a side started.
 
-        Raises IllegalPositionError if the marks show that the other side started, and ValueError if
-        the side is not X or O.
+        Raises IllegalPositionError if the marks show that the other side started.
         """
         if side == self.starts:
             return self

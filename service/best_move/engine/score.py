@@ -19,7 +19,9 @@ Outcome = Literal["win", "draw", "loss", "unknown"]
 
 WIN: Final = 100
 DRAW: Final = 0
-INFINITY: Final = 127  # above every score, and fits into one byte
+INFINITY: Final = (
+    127  # above every score; transposition_table.py packs score + INFINITY into 8 bits
+)
 ESTIMATE_LIMIT: Final = 32
 
 _LAST_PLY: Final = 9

@@ -304,7 +304,8 @@ def _proven(node: Node) -> Bound:
     if node.side == "min":
         may_be_better, may_be_worse = may_be_worse, may_be_better
     # A pruned move, or a child that may be better than its score, could still raise the node's
-    # score (lower it for MIN).
+    # score (lower it for MIN). The node's score is then that of the move that pruned, or of such a
+    # child: no child that may be worse reaches it, because its score is outside the window.
     if node.pruned or any(child.bound == may_be_better for child in node.children):
         return may_be_better
     # Otherwise no child is better than the score, which is exact if one child has it exactly. If

@@ -124,7 +124,7 @@ def recall_line(table: Table, own: i64, opponent: i64, depth: i64, score: i64) -
     as good, but pruned; so the line may differ from that of minimax.
     """
     # A child with an exact -score is a best move. There is one: the child that the score came from.
-    # Its exact entry answers every later search to its depth, so none replaces it. The first move
+    # Later searches of it to this depth find its exact entry, and store no other. The first move
     # is the lowest best cell, because the root always finds that cell's exact score. The line is
     # packed from its end, so the recursion comes first.
     search = table.search
