@@ -78,7 +78,6 @@ class Arguments(Request):
     hints: ClassVar = {
         "played": Hint("List the cells played so far, in order, such as {}.", [4, 0, 8]),
         "starts": Hint("Send the side that made or makes the first move, {} or {}.", "X", "O"),
-        "player": Hint("Send the side whose last move is judged, {} or {}.", "X", "O"),
     }
 
     played: Moves
@@ -133,6 +132,10 @@ class BestMoveArguments(Arguments):
 
 class JudgeMoveArguments(Arguments):
     """A game, and the side whose last move is judged."""
+
+    hints: ClassVar = Arguments.hints | {
+        "player": Hint("Send the side whose last move is judged, {} or {}.", "X", "O")
+    }
 
     played: Annotated[Moves, Field(min_length=1)] = Field(
         description="The cells played so far, in order. The two sides alternate."

@@ -18,7 +18,7 @@ MEDIA_TYPE = "text/html;profile=mcp-app"
 _STYLES = ("base.css", "play/board.css", "chat/chat.css")
 
 #  The lines of a module that change in the bundle: each import is replaced, and `export` is
-#  removed.
+#  removed. The group of _EXPORT is the exported name.
 _IMPORT = re.compile(r'(?m)^import \{([^}]*)\} from "([^"]+)";\n')
 _EXPORT = re.compile(r"(?m)^export (?=(?:async )?(?:function|class|const) (\w+))")
 

@@ -42,7 +42,7 @@ def mcp(origins: tuple[str, ...]) -> Blueprint:
 
 
 def _answer() -> Response:
-    """Return the response to the message; without one, a 202.
+    """Return the response to the message; a notification has none, and gets a 202.
 
     The log line gets the tool that is called, and the error.
     """

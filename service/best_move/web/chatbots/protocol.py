@@ -117,13 +117,11 @@ def exchange(
 ) -> tuple[int, Json | None]:
     """Return the HTTP status and the JSON-RPC response; the response to a notification is None.
 
-    `header_revision` is the revision in the header MCP-Protocol-Version, or the default. There was
-    a handshake if it is a revision with a handshake, and `_meta` has no revision; an error then has
-    the status 200. Without a handshake, HTTP headers must repeat parts of the body, and an error
-    has the status 400 or 404. For a body that is not a valid message, the status is always 400.
-    `header` returns the value of an HTTP header as it was sent; it is None for transports without
-    headers. `report` is called for a tool call with the name of the tool as `tool`, or `other` if
-    the tool is unknown, and with whether the call failed as `tool_error`.
+    `header_revision` is the revision in the header MCP-Protocol-Version, or the default. `header`
+    returns the value of an HTTP header as it was sent; it is None for transports without headers.
+    For a body that is not a valid message, the status is 400. `report` is called for a tool call
+    with the name of the tool as `tool`, or `other` if the tool is unknown, and with whether the
+    call failed as `tool_error`.
     """
     try:
         call = _read(body)
@@ -142,7 +140,12 @@ def exchange(
 
 
 def _answer(call: JSONRPCRequest, header_revision: str, header: Header | None) -> tuple[int, Json]:
-    """Return the HTTP status and the response to a request."""
+    """Return the HTTP status and the response to a request.
+
+    There was a handshake if the header's revision is one with a handshake, and `_meta` has none.
+    The status of an error is then 200. Otherwise it is 404 for an unknown method, else 400, and
+    HTTP headers must repeat parts of the body.
+    """
     had_handshake = (
         header_revision in HANDSHAKE_PROTOCOL_VERSIONS
         and PROTOCOL_VERSION_META_KEY not in _meta(call)
@@ -211,11 +214,12 @@ def _meta(call: JSONRPCRequest) -> Json:
 def _revision_without_handshake(
     call: JSONRPCRequest, header_revision: str, header: Header | None
 ) -> str:
-    """Return the revision of a request before which there was no handshake.
+    """Return the revision in `_meta`, which a request without a handshake must have.
 
-    Raise MessageError if it is unknown, or if `_meta` or a header is invalid.
+    Raise MessageError if it is missing or unknown, or if `_meta` or a header is invalid.
     """
     meta = _meta(call)
+    #  Without the key, the header's revision only decides which error is raised.
     revision: str = meta.get(PROTOCOL_VERSION_META_KEY, header_revision)
     required = [PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY]
     missing = [key for key in required if key not in meta]
@@ -242,8 +246,8 @@ def _check_headers(call: JSONRPCRequest, revision: str, header: Header) -> None:
     """Raise MessageError if a header differs from the part of the body that it repeats."""
     params = call.params or {}
     repeated = {REVISION_HEADER: revision, "Mcp-Method": call.method}
-    parameter = _NAMED.get(call.method, "")
-    if parameter in params:
+    parameter = _NAMED.get(call.method)
+    if parameter and parameter in params:
         repeated["Mcp-Name"] = params[parameter]
     for name, value in repeated.items():
         if _decoded(header(name)) != value:
@@ -350,11 +354,10 @@ _AFTER_HANDSHAKE: Handlers = {"initialize": _initialize, "ping": {}, **_IN_BOTH}
 
 
 def _first_error(error: ValidationError) -> str:
-    """Return the first error of a message as a phrase, in which types have JSON's names."""
+    """Return the first error of a message as a phrase, in which an object has JSON's name."""
     first = error.errors(include_url=False)[0]
     place = ".".join(map(str, first["loc"]))
-    message = first["msg"]
-    message = message.replace("a valid dictionary", "an object")
+    message = re.sub(r"a valid dictionary( or instance of \w+)?", "an object", first["msg"])
     return f"{place or 'it'}: {message}"
 
 

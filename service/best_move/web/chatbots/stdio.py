@@ -47,8 +47,8 @@ def serve(lines: Iterable[bytes], write: Callable[[bytes], object]) -> None:
 
 def _answer(line: bytes) -> Json | None:
     try:
-        #  The agreed revision is not kept, because mcp_types has one schema for all revisions with
-        #  a handshake: their results are the same.
+        #  The default is a revision with a handshake. The agreed one is not kept, because all of
+        #  them have the same results: mcp_types has one schema for them.
         return exchange(line)[1]
     except Exception:
         log.exception("unhandled exception")

@@ -171,7 +171,8 @@ def _judge_move(arguments: JudgeMoveArguments) -> Json:
     else:  # the opponent has replied; position() has checked that the player had moved
         judged = review.moves[-2]
         text = f"{judged.text} {over_text(position)}".rstrip()
-    return {**judged._asdict(), "text": text, **_game(game, position, review)}
+    judgment = judged._asdict()  # the fields of _JUDGMENT
+    return {**judgment, "text": text, **_game(game, position, review)}
 
 
 def _game(game: Game, position: Position, review: Review | None = None) -> Json:

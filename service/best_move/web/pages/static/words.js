@@ -80,7 +80,7 @@ export const better = ({ best_moves: [cell] }) => CELL_NAMES[cell];
  * A sentence on the last mistake of a finished game, if there is one, for a user who plays `you`. The last mistake decided
  * how the game ended, because the outcome did not change after it.
  */
-export function tell(mistake, you) {
+export function tellMistake(mistake, you) {
   if (!mistake) {
     return "Nobody made a mistake.";
   }

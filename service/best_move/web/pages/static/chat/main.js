@@ -2,7 +2,7 @@
 
 import { find, onClick, write } from "../page.js";
 import { Board } from "../play/board.js";
-import { CELL_NAMES, ending, opponent, tell } from "../words.js";
+import { CELL_NAMES, ending, opponent, tellMistake } from "../words.js";
 import { Host } from "./host.js";
 import { setLook } from "./look.js";
 
@@ -68,7 +68,7 @@ function sentence() {
   if (failure || !game) {
     return "";
   }
-  const text = game.review ? tell(game.mistakes.at(-1), yours) : game.text;
+  const text = game.review ? tellMistake(game.mistakes.at(-1), yours) : game.text;
   const mustWrite = !client.serverTools && game.status === "in_progress"; // a result that is only text has no status
   return mustWrite ? `${text} Write your move in the chat.` : text;
 }

@@ -1,4 +1,4 @@
-// The game in the page's URL. Options have the API's names, and are omitted if they have their default values.
+// The game in the page's URL. Options have the API's names, and are omitted once their default values are chosen.
 
 import { boardOf, EMPTY, firstOf, lead, settingUp, starterOf, statusOf } from "./game.js";
 
@@ -12,7 +12,7 @@ const CHOICES = {
 };
 
 /**
- * Read a query string, in upper or lower case: return a game, and the parts that are ignored because they are invalid.
+ * Read a query string, with values in upper or lower case: return a game, and the parts that are ignored because they are invalid.
  * Moves are read up to the first that is illegal. `options` has the valid values of each option.
  */
 export function read(query, options) {
@@ -49,6 +49,7 @@ export function read(query, options) {
   if (values.set_up !== "true") {
     return [game, ignored];
   }
+  // Without moves, nothing says who started: `first` is only for new games.
   const setUp = settingUp(game);
   return [{ ...setUp, starts: values.starts ?? (played.length ? setUp.starts : "") }, ignored];
 }

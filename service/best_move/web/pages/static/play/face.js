@@ -1,6 +1,6 @@
 // The page's texts about a game: whose turn it is, what the oracle did, and what the user can do next.
 
-import { CELL_NAMES, ending, opponent, signed, tell } from "../words.js";
+import { CELL_NAMES, ending, opponent, signed, tellMistake } from "../words.js";
 import { boardOf, cutHere, EMPTY, isLookingBack, isYours, newGame, settingUp, sideOf } from "./game.js";
 import { tellMove, turningPoint } from "./review.js";
 
@@ -63,7 +63,7 @@ export function sentence(table) {
     return game.at ? tellMove(table, game.at - 1) : "";
   }
   if (table.isOver) {
-    return table.isReviewed ? tell(turningPoint(table), game.you) : "";
+    return table.isReviewed ? tellMistake(turningPoint(table), game.you) : "";
   }
   if (game.hasHints && responses.analysis && table.canPlay) {
     const { moves } = responses.analysis;
