@@ -144,7 +144,7 @@ class PlayerReview:
 class _Met:
     """A position that the player can meet; `is_own_turn` says whether the player is to move.
 
-    `game` is the moves of a shortest game that leads here, and `games` the number of games that do.
+    `game` is the moves of one game that leads here, and `games` the number of games that do.
     `chances` has the probability of each possible move of the player, or 1 for each move of the
     opponent. The weight of a game is the product of these numbers; `weight` is the sum over all
     games that lead here. `after` is the position after each of these moves.
@@ -203,7 +203,7 @@ def review_player(
 def _positions(side: Mark, chances: _Chances) -> list[_Met]:
     """Return the positions that a player can meet, sorted by ply.
 
-    Its boards that are not in `chances` are followed by no position.
+    No position follows a board of the player that is not in `chances`.
     """
     start = _Met(entry_of(_START), (), games=1, weight=1.0)
     found = {start.entry: start}
@@ -237,8 +237,9 @@ def _verdict(side: Mark, met: list[_Met]) -> Verdict:
             continue
         result = here.outcome
         games[result] += here.games
-        # All sequences of the opponent's moves that fill the board are equally likely; a game that
-        # ends early stands for all that could follow it.
+        # A random opponent is as likely to play any sequence of its moves that fills the board. So
+        # sequences are counted: the weight has 1 for each of its moves, and a game that ends early
+        # stands for all sequences that could follow it.
         sequences[result] += here.weight * _sequences(here)
         if result == "loss" and lost_game is None:
             lost_game = here.game

@@ -87,7 +87,8 @@ def play(start: Position, side: Mark, question: Question) -> None:
             case cell:
                 moves.append(int(cell))
     click.echo(drawing(position))
-    say(mistakes_text(Game(start, moves)))
+    if moves:
+        say(mistakes_text(Game(start, moves)))
     say(over_text(position))
 
 

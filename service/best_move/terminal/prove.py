@@ -134,7 +134,7 @@ def review_program(program: Program, side: Mark, samples: int) -> Verdict:
         if found.review is not None:
             return found.review
         frequencies |= {board: [0] * CELLS for board in found.boards}
-        # All boards before any is asked again: asked twice in a row, a program may repeat its move.
+        # Ask all boards, then all again: asked twice in a row, a program may repeat its last move.
         with click.progressbar(
             found.boards * samples,
             label=f"Moves of {side}",
@@ -162,7 +162,7 @@ def _print(side: Mark, verdict: Verdict, samples: int) -> None:
         f"As {colored(side)}, moving {turn}: {found}. Of all possible games it wins "
         f"{games.won}, draws {games.drawn} and loses {games.lost}."
     )
-    if verdict.lost_game:
+    if verdict.lost_game is not None:
         _print_lost(verdict.lost_game)
     if samples > CHECK_SAMPLES:
         say(
@@ -179,7 +179,7 @@ def _print(side: Mark, verdict: Verdict, samples: int) -> None:
 
 
 def _print_lost(moves: Cells) -> None:
-    """Print a game that the program loses, its final board and its mistakes."""
+    """Print a game that the program loses, its final board and the mistakes of both sides."""
     game = Game(Position(0, 0, "X"), moves)
     cells = ", ".join(map(str, moves))
     say(f"This game beats it: {cells}.")

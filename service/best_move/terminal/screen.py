@@ -50,9 +50,7 @@ def drawing(position: Position) -> str:
 
 
 def mistakes_text(game: Game) -> str:
-    """Return a game's mistakes, one per line, or that there are none; empty without moves."""
-    if not game.played:
-        return ""
+    """Return the mistakes of both sides in a game, one per line, or that there are none."""
     mistakes = []
     for number, move in enumerate(review(game).moves, 1):
         if move.mistake:
@@ -69,7 +67,7 @@ def _square(position: Position, cell: int) -> str:
     mark = position.board[cell]
     if cell in position.legal_moves:
         return click.style(f" {cell} ", dim=True)
-    if mark == ".":
+    if mark == ".":  # the game is over
         return "   "
     if cell in position.winning_line:
         return colored(mark, f"[{mark}]")

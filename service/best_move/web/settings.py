@@ -63,8 +63,8 @@ def _authority(host: str, port: int) -> str:
 def set_gunicorns_variables(settings: Settings) -> None:
     """Set the variables that gunicorn reads when it is imported.
 
-    It fails if one is invalid, even a WEB_CONCURRENCY that --workers overrides, which click has
-    not checked.
+    gunicorn fails if one is invalid, even a WEB_CONCURRENCY that --workers overrides, so that click
+    does not check it.
     """
     os.environ["WEB_CONCURRENCY"] = str(settings.workers)
     #  gunicorn trusts no proxy, because the pages read X-Forwarded-Proto themselves.
@@ -72,7 +72,7 @@ def set_gunicorns_variables(settings: Settings) -> None:
 
 
 def _number(most: int) -> click.IntRange:
-    """Return the type of an integer from 1; click's error for other texts contains its name."""
+    """Return the type of an integer from 1; its name is part of click's error for other texts."""
     number = click.IntRange(1, most)
     number.name = f"integer from 1 to {most}"
     return number

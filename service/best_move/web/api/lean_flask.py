@@ -48,7 +48,7 @@ class LeanFlask(Flask):
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
         """Return the URL adapter of a request.
 
-        Raises NotFound for a path that begins with two slashes.
+        Raises NotFound for a path that begins with two slashes; Flask handles it later.
         """
         if request is None:
             return super().create_url_adapter(request)
@@ -57,5 +57,5 @@ class LeanFlask(Flask):
         if known:
             return known
         if path.startswith("//"):
-            raise NotFound  # Werkzeug would ignore a slash and find a route
+            raise NotFound  # below, Werkzeug would ignore a slash and find a route
         return self.url_map.bind("", path_info=request.path, default_method=request.method)

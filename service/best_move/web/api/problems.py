@@ -151,7 +151,7 @@ _UNLISTED = {"/favicon.ico", "/mcp/", "/static/<version>/<path:name>"}
 
 @_problem.register
 def _not_found(_: NotFound) -> Json:
-    path = request.environ["PATH_INFO"]
+    path = request.environ["PATH_INFO"].encode("latin-1").decode(errors="replace")
     rules = {rule.rule for rule in current_app.url_map.iter_rules()}
     paths = sorted(rules - _UNLISTED)
     meant = _path_meant(path, paths)
@@ -167,8 +167,8 @@ def _path_meant(path: str, paths: Iterable[str]) -> str | None:
     It has the same letters, perhaps behind a prefix, or else the most similar ones. A long name is
     not compared with similar ones, because that takes long.
     """
-    #  "/" has no letters, as some names in a path.
-    by_letters = {letters(each): each for each in paths if each != "/"}
+    by_letters = {letters(each): each for each in paths}
+    del by_letters[""]  # "/", which no name without letters means
     segments = path.strip("/").split("/")[-3:]
     for name in _names_in(segments):
         found = by_letters.get(letters(name))
@@ -199,7 +199,8 @@ def _method_not_allowed(error: MethodNotAllowed) -> Json:
     method = request.method
     advice = f"Use {allowed(error)}."
     if request.path.startswith("/mcp") and method == "GET":
-        statement = "The path supports GET only from a browser."  # which gets a page
+        #  The view raises this error unless the client is a browser.
+        statement = "The path supports GET only from a browser."
     else:
         statement = f"The path does not support {method}."
     if request.path == "/" and method == "POST":

@@ -11,7 +11,7 @@ from best_move.web.api.request_model import Form, Request, fields_of, read
 from best_move.web.api.strict_json import DuplicateFieldError, Json, MalformedJsonError, decode
 
 MAX_BYTES = 64 * 1024  # in a body
-#  In a body with a player: 2,423 boards with a number per cell, in full precision if it is free.
+#  In a body with a player: X's 2,423 boards, with a number per cell, which is 0 for a taken cell.
 MAX_PLAYER_BYTES = 320 * 1024
 #  In a chat client's message, because a malicious one costs as much as many calls.
 MAX_MESSAGE_BYTES = 16 * 1024
@@ -68,8 +68,8 @@ def _read_query(form: type[Form], environ: WSGIEnvironment) -> Form:
     Booleans are written as in JSON, and integers without a fraction. The items of a list are
     separated by commas, or its name is repeated. A field with an empty value counts as omitted,
     because HTML forms send such a field for each empty input. A boolean needs a value, because a
-    bare name could mean true. A list needs one, because without the moves in it the oracle would
-    move for the user.
+    bare name could mean true. So does a list: if it counted as omitted, the oracle would move for
+    the user.
 
     Raises InvalidRequestError or DuplicateFieldError if the query is invalid.
     """
@@ -79,7 +79,9 @@ def _read_query(form: type[Form], environ: WSGIEnvironment) -> Form:
     for name, sent in parse_qsl(query, keep_blank_values=True, errors="replace"):
         kind = schemas.get(name, {}).get("type")
         value = _parsed(sent, kind)
-        if name not in fields or name not in schemas:  # read() rejects unknown names
+        if (
+            name not in fields or name not in schemas
+        ):  # read() rejects unknown names, repeated or not
             fields[name] = value
         elif kind == "array":
             fields[name] += value

@@ -36,7 +36,7 @@ class Hint:
         self.examples = examples
 
 
-CELL = {"type": "integer", "minimum": 0, "maximum": CELLS - 1}  # its JSON Schema
+CELL = {"type": "integer", "minimum": 0, "maximum": CELLS - 1}  # the JSON Schema of a cell
 
 Played = Annotated[
     list[Annotated[int, Field(ge=0, le=CELLS - 1), BeforeValidator(as_integer)]],
@@ -80,7 +80,7 @@ class Request(BaseModel):
 
     @classmethod
     def shape(cls) -> str:
-        """Return what to send as the body of a request: an object with the required fields."""
+        """Return what to send as the body of a request that has required fields."""
         required = [quoted(name) for name, field in cls.model_fields.items() if field.is_required()]
         return f"Send a JSON object with {listed(required, 'and')}."
 

@@ -131,7 +131,7 @@ class GameReviewRequest(PositionRequest):
 
 
 def _object_by_board(entry: Json) -> WithJsonSchema:
-    """Return the schema of an object by board.
+    """Return the schema of an object whose names are boards, given that of its values.
 
     Pydantic does not check the entries: `review_player` does, and reports all errors together.
     """

@@ -29,8 +29,6 @@ FOR_A_DAY = "public, max-age=86400, stale-while-revalidate=604800, stale-if-erro
 class JsonResponse(Response):
     """A JSON response; with the status 200, it skips Werkzeug's corrections of headers."""
 
-    default_mimetype = None  # Content-Type is among the headers
-
     def __init__(self, body: bytes, headers: HeaderFields, status: int = 200) -> None:
         prepared = Headers()
         for name, value in headers:
@@ -128,7 +126,7 @@ def _write_search(
     body = write_json(described)
     timing = ("Server-Timing", f"search;dur={elapsed_ms}")
     if is_repeatable and environ["REQUEST_METHOD"] != "POST":
-        elapsed = f'"elapsed_ms":{elapsed_ms}'  # differs each time; not in a review
+        elapsed = f'"elapsed_ms":{elapsed_ms}'  # differs each time; a review has no such field
         lasting = body.replace(elapsed.encode(), b"")
         return _cacheable(body, [timing], lasting, environ)
     return JsonResponse(body, [JSON, timing, NOT_STORED])

@@ -121,7 +121,7 @@ def _described(
     code, demand = _KINDS[kind]
     schema = fields_of(form).get(field, {})
     words = {
-        **_limits(schema),
+        **_with_items(schema),
         **details.get("ctx", {}),
         "expected": _choices(schema, write),
         "unquoted": "" if in_query else _unquoted(kind, sent),
@@ -136,8 +136,8 @@ def _choices(schema: Json, write: Writer) -> str:
     return listed(map(write, choices), "or") if choices else ""
 
 
-def _limits(schema: Json) -> Json:
-    """Return the schema of a field with that of its items, whose limits an error may need, too.
+def _with_items(schema: Json) -> Json:
+    """Return the schema of a field merged with that of its items, at which an error may be.
 
     A list without a minimum gets 0.
     """

@@ -1,4 +1,7 @@
-"""The counts of the service: requests, their latency and problems, tool calls, and searches."""
+"""The counts of the service: requests, their latency and problems, and tool calls.
+
+`counted_oracle.py` adds the searches.
+"""
 
 from bisect import bisect_left
 from collections.abc import Mapping

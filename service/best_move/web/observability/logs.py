@@ -67,8 +67,7 @@ def configuration(level: str) -> dict[str, Any]:
         "formatters": {"json": {"()": Formatter}},
         "handlers": {"stdout": stdout},
         "root": logger,
-        # Otherwise gunicorn's logger would add its own handler, which would repeat each message,
-        # but not as JSON.
+        # Otherwise gunicorn's logger would keep its own handler, which writes plain text.
         "loggers": {"gunicorn.error": {**logger, "propagate": False}},
     }
 

@@ -48,7 +48,7 @@ class SharedCounts:
     def take(self, number: int) -> None:
         """Count in a slot from now on, in this process and those that it forks.
 
-        No other process may use the slot. Numbers beyond the last slot share the last one, which
+        No other process may add to the slot. Numbers beyond the last slot share the last one, which
         may lose counts.
         """
         last = len(self._slots) - 1

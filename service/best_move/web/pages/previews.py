@@ -31,7 +31,8 @@ class Lesson(NamedTuple):
     other_board: str
 
 
-#  The lessons by number, as the page's template declares them.
+#  The lessons by number, as the page's template declares them, each on a line such as
+#  {% call card(10, "A limit", "board=.........&max_depth=2", other=".O.X.O...") %}
 LESSONS = {
     int(number): Lesson(title, dict(parse_qsl(search)), other)
     for number, title, search, other in re.findall(
@@ -42,7 +43,7 @@ LESSONS = {
 
 
 class Preview(NamedTuple):
-    """A title, and a picture.
+    """A title, and a picture, which is the playground's by default.
 
     The URL of the picture is relative to the service, and its size is in pixels.
     """
@@ -59,7 +60,8 @@ class Preview(NamedTuple):
 def of_game(query: Query) -> Preview:
     """Return the preview of a URL of the playground.
 
-    For the empty board or an invalid value, it has the page's own title and picture.
+    For the empty board or an invalid value, it has the page's own title and picture. `first` is the
+    side that starts new games, and `at` the number of moves shown.
     """
     if query.get("board", _EMPTY) == _EMPTY:
         query = {"starts": query.get("first", "X"), **query}
@@ -73,7 +75,7 @@ def of_search(query: Query, number: int | None) -> Preview:
     """Return the preview of a URL of the search page, given the number of its lesson, if any.
 
     The title is the lesson's, if any. The picture shows the node, if any, or else the root; if a
-    value is invalid, it is the page's own.
+    value is invalid, it is the playground's.
     """
     node = query.get("node", "")
     if number is None:
@@ -101,7 +103,7 @@ def lesson_of(query: Query) -> int | None:
 
 
 def status_of(query: Query) -> str | None:
-    """Return the status of the position to search, such as `X to move`; None if it is invalid."""
+    """Return the status of the position in a URL without a lesson; None if it is invalid."""
     position = _position(query)
     return None if position is None else _status(position)
 
@@ -109,7 +111,7 @@ def status_of(query: Query) -> str | None:
 def _position(query: Query, *, at: str = "9", node: str = "") -> Position | None:
     """Return the position after the first `at` moves and those to `node`.
 
-    Returns None if a value is invalid, even one that the page ignores, such as an illegal move.
+    Returns None if a value is invalid, or if one of these moves is illegal.
     """
     try:
         played = _cells(query.get("played", ""))
@@ -118,7 +120,7 @@ def _position(query: Query, *, at: str = "9", node: str = "") -> Position | None
             return None  # the node is below the depth limit
         fields = {
             "board": query.get("board", _EMPTY).upper(),
-            "starts": query.get("starts", "").upper() or None,
+            "starts": query.get("starts", "").upper() or None,  # null counts as omitted
             "played": played[: _DIGITS.index(at)] + path,
         }
         return read(PositionRequest, fields).position()

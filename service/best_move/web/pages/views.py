@@ -144,7 +144,7 @@ def _reference() -> str:
 def get_chat_clients() -> Response:
     """Return the page on chat clients to browsers.
 
-    Raises MethodNotAllowed for other clients, because GET opens no stream.
+    Raises MethodNotAllowed for chat clients, whose GET asks for a stream; there is none.
     """
     if not _is_browser():
         raise MethodNotAllowed(["OPTIONS", "POST"])

@@ -58,7 +58,10 @@ class WsgiAdapter:
     others: Executor | None = None
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Respond to a request; reject the handshake of a WebSocket. There are no other events."""
+        """Respond to a request; reject the handshake of a WebSocket.
+
+        The worker sends no lifespan events.
+        """
         if scope["type"] == "websocket":
             await send({"type": "websocket.close"})
             return

@@ -18,8 +18,8 @@ SEND_BUFFER = 128 * 1024
 
 #  The token bucket of a worker: a connection costs a token. Without tokens, a worker pauses until
 #  the refill, so that the other workers accept the next connections. A refill tops the bucket up to
-#  its size. A closed connection returns its token, so a bucket may have more tokens than its size;
-#  each check in `_serve` discards all.
+#  its size. A closed connection returns its token, so the bucket of a worker that accepts nothing
+#  would grow beyond its size; each check in `_serve` empties it.
 BUCKET_SIZE = 4
 SECONDS_PER_REFILL = 0.001
 SECONDS_BETWEEN_WARNINGS = 60
@@ -190,9 +190,9 @@ class Connection(ASGIProtocol):
                 self.transport.write_eof()
             self.transport.resume_reading()  # to discard the input; gunicorn may have paused it
         if self.transport.get_write_buffer_size():
-            #  With the limit 0, asyncio calls pause_writing now, unless writing is paused already,
-            #  which starts the wait for the reader, and resume_writing when all is sent, which
-            #  starts the wait for the client to close.
+            #  The limit 0 makes asyncio call pause_writing now, which starts the wait for the
+            #  reader (if writing was paused before, that wait is running), and resume_writing when
+            #  all is sent, which starts the wait for the client to close.
             self.transport.set_write_buffer_limits(0)
         else:
             self._wait(Timeouts.closing, self.transport.abort)
