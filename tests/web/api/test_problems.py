@@ -92,6 +92,14 @@ def test_a_misspelled_path_gets_the_path_as_the_suggestion(client: FlaskClient, 
             assert has_another_type or sent[1:] in one_letter_off(meant[1:]), detail
 
 
+@pytest.mark.parametrize("sent", ["/b\u00e9st-move", "/\U0001f3b2", "/%FF"])
+def test_an_unknown_path_is_quoted_as_it_was_sent(client: FlaskClient, sent: str) -> None:
+    """The 404 has the characters of the path; bytes that are not UTF-8 are replaced."""
+    detail = problem(client.get(sent), 404, "not_found")["detail"]
+    shown = sent.replace("%FF", "\ufffd")
+    assert f"No such path: `{shown}`. " in detail
+
+
 def test_only_a_browser_may_get_the_path_of_chat_clients(client: FlaskClient) -> None:
     """The error for a GET of `/mcp` says that browsers may send it."""
     detail = problem(client.get("/mcp"), 405, "method_not_allowed")["detail"]
