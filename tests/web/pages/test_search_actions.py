@@ -734,6 +734,26 @@ def test_a_search_that_cannot_be_loaded_can_be_retried(page: Page) -> None:
     assert invalid["card"]["title"] == "Illegal position"
 
 
+def test_every_button_works_without_a_tree(page: Page, client: FlaskClient) -> None:
+    """The search may have failed, be loading, or change at once; then no tree can be saved."""
+    buttons = re.findall('<button[^>]* id="(.*?)"', client.get("/search").text)
+    failed: Gesture = ("visit", ("?board=XXX......", []))
+    loading: Gesture = ("visit", ("?board=XXOOX...O", []))
+    for button in buttons:
+        if button.startswith(("step-", "predict-go")):
+            continue  # it is inert or hidden
+        visited(page, View(CASE))
+        answers = [
+            page.do(("click", button), ("radio", ("scoring", "outcome")), ("wait", 0)),
+            page.do(failed, ("wait", 999), ("click", button)),
+            page.do(("forget", None), loading, ("click", button), ("wait", 0)),
+        ]
+        for answer in answers:
+            assert answer["saved"] == []
+            if button == "save-tree":
+                assert answer["shown"]["shared"] == "There is no tree to save."
+
+
 def test_a_finished_game_has_nothing_to_search(page: Page) -> None:
     """The card says how it ended."""
     for board, title in (("XXX.OO...", "X won"), ("XXOOOXXOX", "A draw")):

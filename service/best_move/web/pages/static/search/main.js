@@ -285,6 +285,10 @@ wireShare(
   () => new URL(addressOf(state), location.href).href,
   async () => {
     const { picture } = await load("./search/save.js", (text) => write("shared", text));
+    if (!tree) {
+      write("shared", "There is no tree to save.");
+      return {};
+    }
     const { title } = shownCard();
     const numbers = [...find("moment-numbers").children].map((line) => line.textContent).join(" · ");
     const step = `${tree.root.board}, step ${stepNow()} of ${traversal.replay.last}`;
