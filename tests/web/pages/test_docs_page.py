@@ -3,6 +3,7 @@
 import ast
 import json
 import random
+import re
 import shlex
 from collections.abc import Iterator
 from typing import Any, Self
@@ -231,6 +232,14 @@ def test_a_link_fills_in_the_query_of_its_request(page: Page) -> None:
     assert shown["seen"] == "getSearchTree"
     (call,) = (each for each in shown["calls"] if each["text"] == query)
     assert query in call["code"]
+
+
+def test_a_link_leads_to_any_element(page: Page, client: FlaskClient) -> None:
+    """The element, such as the target of the skip link, may be outside of all requests."""
+    names = re.findall(r'\sid="(.*?)"', client.get("/docs").text)
+    assert "reference" in names
+    for name in names:
+        assert page.do(("visit", f"/docs?board=X...O....#{name}"))["seen"] == name
 
 
 def test_code_is_copied(page: Page) -> None:

@@ -65,7 +65,7 @@ for (const select of languages) {
 
 // A link such as `docs?board=X...O....#getBestMove` contains the query of the call that its fragment names.
 const linked = document.getElementById(location.hash.slice(1));
-const field = linked?.closest("section").querySelector("[data-method=GET] textarea");
+const field = linked?.closest("section")?.querySelector("[data-method=GET] textarea");
 if (field && location.search) {
   field.value = location.search.slice(1);
   field.dispatchEvent(new Event("input", { bubbles: true }));
