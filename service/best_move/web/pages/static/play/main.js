@@ -8,13 +8,13 @@ import { Options, Tabs } from "./controls.js";
 import { boardToDraw, moveToTry, nextStep, refusal, sentence, status, title, tryAgain } from "./face.js";
 import { boardOf, EMPTY, gameFrom, newGame, question, settingUp, undone, withMark } from "./game.js";
 import { drawMoves, showMistake } from "./review.js";
-import { count, tellScore } from "./score.js";
+import { countGame, tellScore } from "./score.js";
 import { Table } from "./table.js";
 
 const LATE = 600; // milliseconds until the explanation's panel shows that it is loading
 
 const optionForm = new Options(find("options"));
-const table = new Table(optionForm, show, count);
+const table = new Table(optionForm, show, countGame);
 const board = new Board(find("board"), pick);
 const tabs = new Tabs(find("tabs"), (view) => table.change({ view }));
 

@@ -17,7 +17,7 @@ function results() {
  * Count a game of the user, who plays `you`, only when it first ends. A game without the oracle does not count, and
  * neither does one that was finished when the page opened it.
  */
-export function count({ begun, isMade, status, you }) {
+export function countGame({ begun, isMade, status, you }) {
   const winner = { x_won: "X", o_won: "O" }[status];
   const who = !winner ? "drawn" : winner === you ? "you" : "oracle";
   const result = isMade && isAgainstOracle(you) ? who : "";

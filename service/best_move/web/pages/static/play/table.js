@@ -187,12 +187,12 @@ export class Table {
     this.#countEnd();
     const { error: _, ...others } = this.responses;
     this.responses = others;
-    const seen = pause(least);
+    const seen = wait(least);
     try {
       if (this.isItsTurn && !this.isPaused && others.reply) {
         this.isBusy = false; // the oracle's last move is shown and announced before its next one
         this.#show();
-        await Promise.all([pause(BEAT), this.#judge(signal)]);
+        await Promise.all([wait(BEAT), this.#judge(signal)]);
         signal.throwIfAborted();
       }
       this.isBusy = true;
@@ -221,7 +221,7 @@ export class Table {
     if (this.isItsTurn && !this.isPaused) {
       const parameters = { ...question(game), ...this.#options.howItPlays(game.options) };
       const least = game.you === "nobody" || calm.matches ? 0 : THINKING;
-      const [reply] = await Promise.all([ask(parameters, signal), pause(least)]);
+      const [reply] = await Promise.all([ask(parameters, signal), wait(least)]);
       signal.throwIfAborted();
       this.#isMade = true;
       this.go(withMove(game, reply.move), { isStep: false, responses: { reply, position: reply.after } });
@@ -282,7 +282,7 @@ export class Table {
 
 const keyOf = ({ start, starts, played }, at = played.length) => JSON.stringify([start, starts, played.slice(0, at)]);
 
-const pause = (milliseconds) =>
+const wait = (milliseconds) =>
   milliseconds &&
   new Promise((resolve) => {
     setTimeout(resolve, milliseconds);

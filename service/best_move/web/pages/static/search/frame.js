@@ -73,7 +73,7 @@ export class Frame {
   }
 
   /** Call a function while the root and the names of the plies are where they are unscrolled; return its result. */
-  whole(act) {
+  unscrolled(act) {
     this.#release();
     const result = act();
     this.#keepInSight();
@@ -81,20 +81,20 @@ export class Frame {
   }
 
   /** The highest scale, up to `MOST`, at which the whole drawing is visible. */
-  get #whole() {
+  get #fitting() {
     return Math.min(this.#size.width / this.#drawing.width, this.#size.height / this.#drawing.height, MOST);
   }
 
   get #isWhole() {
-    return this.#scale === this.#whole;
+    return this.#scale === this.#fitting;
   }
 
   #fit() {
     if (this.#drawing && this.#size) {
       const { svg, width, height } = this.#drawing;
-      const whole = this.#whole;
-      const wanted = this.#chosen ?? (whole < LEAST ? USUAL : whole);
-      this.#scale = Math.min(Math.max(wanted, whole), LARGEST);
+      const fitting = this.#fitting;
+      const wanted = this.#chosen ?? (fitting < LEAST ? USUAL : fitting);
+      this.#scale = Math.min(Math.max(wanted, fitting), LARGEST);
       svg.setAttribute("width", Math.floor(width * this.#scale));
       svg.setAttribute("height", Math.floor(height * this.#scale));
       svg.style.setProperty("--unit", 1 / this.#scale);

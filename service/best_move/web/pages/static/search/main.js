@@ -293,7 +293,7 @@ wireShare(
     const numbers = [...find("moment-numbers").children].map((line) => line.textContent).join(" · ");
     const step = `${tree.root.board}, step ${stepNow()} of ${traversal.replay.last}`;
     const text = `${step}. ${numbers}. ${find("moment-sentence").textContent} ${find("position-cost").textContent}`;
-    const svg = frame.whole(() => picture?.(drawing, legend(tree, state.algorithm), { title, text }));
+    const svg = frame.unscrolled(() => picture?.(drawing, legend(tree, state.algorithm), { title, text }));
     return { svg, name: `search-tree-${tree.root.board}-${state.algorithm}.svg` };
   },
 );
