@@ -4,8 +4,14 @@ import { lessonOf } from "./lessons.js";
 
 const QUERY = ["board", "starts", "played", "scoring", "order", "max_depth"]; // sent to the service
 const VIEW = ["algorithm", "merge", "whole", "predict", "compare", "step", "node"];
-const DEFAULTS = { board: ".".repeat(9), algorithm: "alphabeta", step: "0" };
-const OPTIONS = { scoring: "distance", order: "cells", max_depth: "9" };
+const DEFAULTS = {
+  board: ".".repeat(9),
+  scoring: "distance",
+  order: "cells",
+  max_depth: "9",
+  algorithm: "alphabeta",
+  step: "0",
+};
 const END = "9999"; // a step after the last step of every search
 
 // The valid values of the parameters that the page checks; the service checks the other parameters.
@@ -52,7 +58,7 @@ export function addressOf(state) {
 /** The search as parameters of a request, without the algorithm. */
 export const queryOf = (state) => pick(state, QUERY);
 
-const initial = (lesson) => ({ ...DEFAULTS, ...OPTIONS, ...(lesson ? lessonOf(lesson).search : {}) });
+const initial = (lesson) => ({ ...DEFAULTS, ...(lesson ? lessonOf(lesson).search : {}) });
 
 const pick = (values, names = [...QUERY, ...VIEW]) =>
   Object.fromEntries(names.filter((name) => values[name]).map((name) => [name, values[name]]));
