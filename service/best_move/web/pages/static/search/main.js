@@ -227,6 +227,7 @@ function select(path) {
 async function unfold(node) {
   if (node.children.length && !node.drawn.length) {
     go({ whole: "true" });
+    return;
   }
   if (!isCollapsed(node) || state.predict) {
     return;
