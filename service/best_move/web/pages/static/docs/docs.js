@@ -5,7 +5,10 @@ import { snippet } from "./snippets.js";
 const languages = document.querySelectorAll(".code select");
 const calls = document.querySelectorAll(".call");
 
-/** The request of a call: a URL, and the body of a POST. */
+/**
+ * The request of a call: a URL, and the body of a POST. A call is a form or, without examples, a `div`, whose
+ * `data-text` may be a query.
+ */
 function request(call) {
   const { method, path, text } = call.dataset;
   const url = new URL(`.${path}`, location.href).href; // relative to this page
@@ -17,6 +20,7 @@ function request(call) {
 function draw(call) {
   let text;
   try {
+    // The name of an error's example starts with its status, such as 422.
     const isError = /^4/.test(call.elements?.example.selectedOptions[0].text);
     text = snippet(languages[0].value, { ...request(call), media: call.dataset.media, isError });
   } catch {

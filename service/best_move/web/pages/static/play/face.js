@@ -142,7 +142,7 @@ export function nextStep(table) {
   return null;
 }
 
-/** The index of the finished game's last mistake, if the user made it and can try again; undefined otherwise. */
+/** The index of the finished game's last mistake, if the user made it; undefined otherwise. */
 export function moveToTry(table) {
   const mistake = turningPoint(table);
   return mistake && isYours(table.game, mistake.player) ? mistake.index : undefined;

@@ -82,7 +82,7 @@ async function fill() {
 /** Show other content on the board; if it is null, show the game's again. */
 const preview = (content) => board.draw({ ...boardToDraw(table), ...content });
 
-/** Announce the result of a change to screen readers: an error as an alert, anything else as a status. */
+/** Announce the result of a change to screen readers: an error outside of setup as an alert, all else as a status. */
 function announce(text) {
   const { game, responses } = table;
   const isFailed = responses.error && !game.isSetUp;
@@ -92,7 +92,7 @@ function announce(text) {
   changed = "";
 }
 
-/** On a click, pass the position that was set up to a function, or announce the error of the board. */
+/** On a click, even while the button is disabled, call `leave` with the board's position, or announce its error. */
 function onLeaveSetUp(id, leave) {
   find(id).addEventListener("click", async () => {
     if (table.isBusy) {

@@ -29,8 +29,8 @@ const VALID = {
 const CAPITALS = ["board", "starts"];
 
 /**
- * Read a search from a query string, in upper or lower case: the name of its `lesson`, which is null for a position, and
- * its other parameters as text.
+ * Read a search from a query string, with values in upper or lower case: the name of its `lesson`, which is null for a
+ * position, and its other parameters as text.
  */
 export function read(query) {
   const given = [...new URLSearchParams(query)].map(([name, value]) => [

@@ -48,7 +48,7 @@ export class Mentions {
     }
   }
 
-  /** Mark words and their nodes, and scroll to the first of the nodes; or mark a node and its words. */
+  /** Mark all that is pointed at, focused, kept or selected; if `place` is words, scroll to their first node. */
   #follow(place) {
     this.#mark();
     const node = place?.dataset.paths && this.#tree?.find(pathsOf(place)[0]);

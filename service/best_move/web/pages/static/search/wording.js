@@ -146,7 +146,7 @@ export class Wording {
     return plain ? Number(plain) * this.#unit : Number.NaN;
   }
 
-  /** The score of the service that the page shows as 1: a win's, if there are only wins, draws and losses. */
+  /** The service's score that is shown as 1: 100, a win's, if scores can only be 100, 0 and −100; otherwise 1. */
   get #unit() {
     return this.#tree.scoring === "outcome" && !this.#tree.isLimited ? 100 : 1;
   }
