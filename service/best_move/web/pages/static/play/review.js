@@ -21,6 +21,7 @@ export function tellMove({ game, verdicts, isReviewed }, index) {
   } else {
     text = verdict ? firstSentence(verdict.text) : `${text}.`;
   }
+  // "X plays the center and threatens …" becomes "You play the center and threaten …".
   return game.you === mover ? text.replace(/^[XO] plays/, "You play").replace(/ and (\w+)s /, " and $1 ") : text;
 }
 

@@ -74,6 +74,7 @@ export function legend({ maximizer, isLimited }, algorithm) {
   const sign = (outcome, text) => [12, { "data-outcome": outcome }, [path("sign", SIGNS[outcome])], text];
   const way = path("way", "M-11 0H11");
   const bounds = [path("bound", BOUNDS.at_most, "translate(-6 1)"), path("bound", BOUNDS.at_least, "translate(6 1)")];
+  // Each sign: its width, attributes, shapes and text.
   return [
     sign("win", `win for ${maximizer}`),
     sign("draw", "draw"),

@@ -117,7 +117,7 @@ async function loadAndShow(key) {
 
 /** Show the cost of the search with each algorithm, in a dialog. */
 async function showCosts() {
-  const { order, ...query } = queryOf(state);
+  const { order, ...query } = queryOf(state); // the costs come from /best-move, which has no `order`
   find("costs").showModal();
   const { compare } = await load("./search/comparison.js", (text) => write("comparison-note", text));
   compare?.(query);

@@ -26,6 +26,7 @@ export function questionsOf({ tree, replay, wording, algorithm }) {
     .filter(Boolean);
   const chosen = varied(questions);
   const strict = chosen.filter(({ kind }) => kind.startsWith("cutoff")).map(({ step }) => step);
+  // Ties are asked only after a strict cutoff: first that α > β prunes, then that α = β is enough.
   const firstStrict = Math.min(...strict); // infinite if there is none, so that no tie is asked
   return chosen
     .filter(({ kind, step }) => !kind.startsWith("tie") || step > firstStrict)
@@ -168,7 +169,7 @@ function askScore({ wording, node, stop, algorithm }) {
   const choices = new Map(
     forms.toSorted((one, other) => other.score - one.score).map((each) => [wording.limit(each), wording.value(each)]),
   );
-  const isTyped = !isBound && own.visit % 2 === 1;
+  const isTyped = !isBound && own.visit % 2 === 1; // about half of the exact scores
   const returned = node.children
     .filter((child) => child[algorithm])
     .map((child) => sentence`${wording.move(child)}: ${wording.limit(child[algorithm])}`);

@@ -30,8 +30,9 @@ export class Traversal {
     const line = new Set(isEnd ? this.line.map(({ path }) => path) : []);
     const node = selected ?? replay.at(step).node;
     const drawn = tree.standIn(node);
+    // The path to the node; empty at the root, so that the last step highlights only the line of best play.
     const way = new Set();
-    for (let each = drawn; each && node !== tree.root; each = each.parent) {
+    for (let each = node === tree.root ? null : drawn; each; each = each.parent) {
       way.add(each);
     }
     drawing.paint((path) => {
@@ -65,6 +66,7 @@ export class Traversal {
       const status = wording.status(selected, result, scores.get(selected.path));
       return [wording.numbers(replay.lastAt(selected, step)), status];
     }
+    // The window on entry, and no best score, because those of the step may be the answer.
     const { alpha, beta } = node[this.algorithm];
     return [wording.numbers(isOpen ? { node, alpha, beta } : replay.lastAt(node, step)), ""];
   }

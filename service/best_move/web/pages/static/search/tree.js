@@ -17,7 +17,7 @@ const TURNS = ["012345678", "630741852", "876543210", "258147036", "210543876", 
 export class Tree {
   isMerged = false; // whether sibling moves that lead to mirror images of one board are drawn as one node
   focus = null; // the path of the only branch that is drawn in full; null if all branches are
-  isNarrow = false; // whether nodes with children beside the way to this branch are left out
+  isNarrow = false; // whether siblings of the branch's ancestors, not its own, are left out if they have children
   #nodes = new Map();
 
   /** Join the responses of the two algorithms for one position. */
@@ -98,6 +98,7 @@ export class Tree {
       this.#nodes.set(node.path, node);
       plies[node.ply] = [...(plies[node.ply] ?? []), node];
     });
+    // With a focus, scores are larger at small scales (.roomy in tree.css).
     const beside = BESIDE[this.scoring] * (this.focus ? 1.4 : 1);
     let size = BOARDS[0];
     let bottom = MARGIN;
@@ -118,8 +119,8 @@ export class Tree {
   }
 
   #isShown(node) {
-    const isBeside = node.path.length < (this.focus ?? "").length && !this.#isInFocus(node);
-    return !this.isNarrow || !isBeside || !node.children.length;
+    const isBesideAncestor = node.path.length < (this.focus ?? "").length && !this.#isInFocus(node);
+    return !this.isNarrow || !isBesideAncestor || !node.children.length;
   }
 
   /** Whether a node is on the way to the branch in focus, or in it. */

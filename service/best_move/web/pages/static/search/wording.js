@@ -52,6 +52,7 @@ export class Wording {
     const own = node[this.#algorithm];
     const [alpha, beta] = own.side === "max" ? [own.score, own.beta] : [own.alpha, own.score]; // after the cutoff
     const tie = alpha === beta ? " Equal is enough:" : "";
+    // The only numbers in the text are estimates.
     const reason = own.cut.text.replace(/-?\d+/g, (estimate) => this.score(Number(estimate)));
     const pruned = listed(own.cut.pruned.map((move) => this.move(childOf(node, move))));
     return sentence`Cutoff: α ${this.score(alpha)} ≥ β ${this.score(beta)}.${tie} ${reason} Pruned: ${pruned}.`;
