@@ -66,7 +66,8 @@ def tablebase() -> None:
     """Print every position with its outcome and best moves, as CSV."""
     from best_move.tablebase import as_csv
 
-    #  Line by line: a long write that a full disk cuts raises no error if the output is unbuffered.
+    #  Line by line: if the output is unbuffered, a write that a full disk cuts raises no error, but
+    #  the next one does.
     for line in as_csv().splitlines():
         click.echo(line)
 

@@ -278,7 +278,7 @@ def _answer(
 
 
 def _judge(position: Position, move: int, scores: dict[int, int], *, numbered: bool) -> JudgedMove:
-    """Return the judgment of a move, given the scores of all moves, best first."""
+    """Return the judgment of a move, given the scores of all moves, equal ones sorted by cell."""
     score = scores[move]
     best_score = max(scores.values())
     best_moves = tuple(each for each in scores if scores[each] == best_score)

@@ -115,10 +115,10 @@ class Verdict:
     """The result of a complete review.
 
     `unbeatable` is true if the player can lose no game. `worst_loss` is the highest probability of
-    a loss, and `exploitability` the highest expected payoff (win 1, draw 0, loss -1), that an
-    opponent who knows the player can reach. `lost_game` is the moves of a shortest game that the
-    player can lose, or None. `against_perfect` is the player's worst outcome against opponents that
-    make no mistakes.
+    a loss, and `exploitability` the highest expected payoff, that an opponent who knows the player
+    can reach: 1 for the opponent's win, 0 for a draw, -1 for its loss. `lost_game` is the moves of
+    a shortest game that the player can lose, or None. `against_perfect` is the player's worst
+    outcome against opponents that make no mistakes.
     """
 
     unbeatable: bool
@@ -237,8 +237,9 @@ def _verdict(side: Mark, met: list[_Met]) -> Verdict:
             continue
         result = here.outcome
         games[result] += here.games
-        # A random opponent is as likely to play any sequence of its moves that fills the board. So
-        # sequences are counted: the weight has 1 for each of its moves, and a game that ends early
+        # A random opponent plays each sequence of moves that fills the board with the same
+        # probability, because the ply alone decides among how many cells it chooses. So sequences
+        # are counted: the weight has 1 for each move of the opponent, and a game that ends early
         # stands for all sequences that could follow it.
         sequences[result] += here.weight * _sequences(here)
         if result == "loss" and lost_game is None:

@@ -77,7 +77,7 @@ class PositionSearch:
         return len(results) - results.count(results[0])
 
     def wins(self, move: int) -> int:
-        """Return how many sequences of random replies to a move its side can win at most.
+        """Return the highest number of sequences of random replies against which a move can win.
 
         Only wins within the depth limit count.
         """

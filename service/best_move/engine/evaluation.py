@@ -12,7 +12,7 @@ from best_move.engine.position import COUNT, FULL, LINES
 
 #  ONE, TWO and SOME are tables indexed by a bitboard. An entry has a bit for each of the eight
 #  lines. In ONE, the bit is set if the line holds exactly one mark; in TWO, if it holds exactly two
-#  marks; in SOME, if it holds any mark.
+#  marks; in SOME, if it holds any mark. COUNT counts these bits as it counts marks.
 
 
 def _lines_holding(*counts: int) -> bytes:

@@ -17,10 +17,11 @@ _SEQUENCES: Final = vec[i64]([1, 1, 2, 3, 8])
 def winning_sequences(
     search: Search, own: i64, opponent: i64, depth: i64, *, at_random: bool
 ) -> i64:
-    """Return how many sequences of one side's random replies the other side can win at most.
+    """Return the highest number of reply sequences against which one side can win.
 
-    `at_random` says whether the side to move is the one that replies at random. Only wins within
-    `depth` plies count. The other side plays for the most wins, even where that risks a loss.
+    The other side replies at random, and all sequences of its replies are equally likely.
+    `at_random` says whether it is to move. Only wins within `depth` plies count. The winning side
+    plays for the most wins, even where that risks a loss.
     """
     search.nodes += 1
     marks = own | opponent

@@ -67,7 +67,7 @@ class InvalidBoardError(CauseError[BoardCause]):
 
 
 class IllegalPositionError(CauseError[PositionCause]):
-    """Raised if no game leads to a board, or none with the given side to move or starting."""
+    """Raised if no game leads to a board, or none with the given starter or side to move."""
 
 
 class IllegalMoveError(CauseError[MoveCause]):
@@ -102,7 +102,8 @@ class Position:
         if to_move not in ("X", "O"):
             raise ValueError(f"`to_move` must be X or O, not {to_move!r}.")
         if to_move not in _sides_to_move(x, o):
-            # With equal marks, only a win decides whose turn it is.
+            # With equal marks, only a win decides whose turn it is: the winner, who moved last, is
+            # here `to_move`.
             moved = "made the winning move" if COUNT[x] == COUNT[o] else "has one more mark"
             text = f"{other(to_move)} is to move on this board, because {to_move} {moved}."
             raise IllegalPositionError("wrong_side_to_move", text)
@@ -222,7 +223,8 @@ class Position:
             return self
         if len(_sides_to_move(self.x, self.o)) > 1:
             return Position(self.x, self.o, side)  # marks are equal, so the starter is to move
-        # With equal marks, only a win decides whose turn it is.
+        # With equal marks, only a win decides whose turn it is: the winner moved last, so the other
+        # side started. The winner is here `side`.
         won = f", and {side} has won" if COUNT[self.x] == COUNT[self.o] else ""
         text = f"{_marks_text(self.x, self.o)}{won}, so {self.starts} started, not {side}."
         raise IllegalPositionError("wrong_starting_side", text)

@@ -244,7 +244,8 @@ class _Tracing:
         if beta != INFINITY:
             node.beta = beta
         is_leaf = depth == 0 or node.is_over
-        # Alpha-beta visits also children that are dropped below: the bound depends on theirs.
+        # Alpha-beta visits children even if they are dropped in the end: the node's bound follows
+        # from their bounds.
         skips_tree = depth == self.lowest_kept and not self.prunes
         if is_leaf or skips_tree:
             # Plain minimax scores a leaf, or a subtree that is not kept, without recording nodes.
@@ -304,8 +305,9 @@ def _proven(node: Node) -> Bound:
     if node.side == "min":
         may_be_better, may_be_worse = may_be_worse, may_be_better
     # A pruned move, or a child that may be better than its score, could still raise the node's
-    # score (lower it for MIN). The node's score is then that of the move that pruned, or of such a
-    # child: no child that may be worse reaches it, because its score is outside the window.
+    # score (lower it for MIN). The score of such a child, or of the move that pruned, is at or
+    # above beta; that of a child that may be worse is at or below alpha, so it does not count (for
+    # MIN, with the sides exchanged).
     if node.pruned or any(child.bound == may_be_better for child in node.children):
         return may_be_better
     # Otherwise no child is better than the score, which is exact if one child has it exactly. If

@@ -47,6 +47,7 @@ def cut_text(node: Node) -> str:
     if not node.pruned or elsewhere is None:
         return ""
     here = node.score
+    # Outcomes for the side to move at this node: a loss elsewhere is a win of the opponent.
     promised = node.outcome_of(sign * elsewhere)
     reached = node.outcome_of(sign * here)
     # At a cutoff, what is reached is no worse than what is promised elsewhere, so _ELSEWHERE has no

@@ -40,7 +40,8 @@ def transposition_table(search: Search, own: i64, opponent: i64, depth: i64) -> 
 class Table:
     """The scores that one search has found, each valid for its depth.
 
-    A win or a loss is valid for any depth.
+    A win or a loss is valid for a greater depth, too. No search asks for a smaller one: the depth
+    follows from the ply, and iterative deepening only raises it.
     """
 
     def __init__(self, search: Search) -> None:
@@ -124,9 +125,9 @@ def recall_line(table: Table, own: i64, opponent: i64, depth: i64, score: i64) -
     as good, but pruned; so the line may differ from that of minimax.
     """
     # A child with an exact -score is a best move. There is one: the child that the score came from.
-    # Later searches of it to this depth find its exact entry, and store no other. The first move
-    # is the lowest best cell, because the root always finds that cell's exact score. The line is
-    # packed from its end, so the recursion comes first.
+    # Its entry is not replaced: later searches of it to this depth find the exact score, and store
+    # no other. The first move is the lowest best cell, because the root always finds that cell's
+    # exact score. The line is packed from its end, so the recursion comes first.
     search = table.search
     search.line = 0
     if depth == 0 or WON[opponent]:

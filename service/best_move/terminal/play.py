@@ -68,7 +68,7 @@ def play(start: Position, side: Mark, question: Question) -> None:
     while (position := start.play(moves)).status == "in_progress":
         asked = question._replace(position=position)
         if position.to_move != side:
-            # The same as the answer's move, whose type includes None for a finished game.
+            # The line begins with the answer's `move`, whose type includes None.
             move = consult(asked).principal_variation[0]
             moves.append(move)
             # No outlook: it would give the oracle's mistakes away.

@@ -95,7 +95,7 @@ class Program:
         if kind is None:  # after a success, it may end by itself before it is killed
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(SECONDS_TO_END)
-        with suppress(ProcessLookupError, PermissionError):  # on macOS, if it has ended
+        with suppress(ProcessLookupError, PermissionError):  # it has ended; the latter on macOS
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         os.close(self._output)
@@ -103,7 +103,8 @@ class Program:
     def move(self, board: str) -> int:
         """Return the program's move on a board.
 
-        Raises ProgramError if it prints no legal move in time, or printed more after its last one.
+        Raises ProgramError if it prints no legal move in time, or if more has arrived after its
+        last one.
         """
         if self._board and self._has_more():  # self._board is still the previous board
             text = f"printed {_text(self._received)!r} after the cell. {_PRINT_ONE_CELL}"

@@ -134,7 +134,7 @@ def review_program(program: Program, side: Mark, samples: int) -> Verdict:
         if found.review is not None:
             return found.review
         frequencies |= {board: [0] * CELLS for board in found.boards}
-        # Ask all boards, then all again: asked twice in a row, a program may repeat its last move.
+        # Ask all boards, then all again, so that a program that repeats its last move is found out.
         with click.progressbar(
             found.boards * samples,
             label=f"Moves of {side}",

@@ -63,8 +63,8 @@ def _authority(host: str, port: int) -> str:
 def set_gunicorns_variables(settings: Settings) -> None:
     """Set the variables that gunicorn reads when it is imported.
 
-    gunicorn fails if one is invalid, even a WEB_CONCURRENCY that --workers overrides, so that click
-    does not check it.
+    gunicorn fails if one is invalid. click does not check a WEB_CONCURRENCY that --workers
+    overrides, so this replaces it.
     """
     os.environ["WEB_CONCURRENCY"] = str(settings.workers)
     #  gunicorn trusts no proxy, because the pages read X-Forwarded-Proto themselves.
@@ -72,7 +72,7 @@ def set_gunicorns_variables(settings: Settings) -> None:
 
 
 def _number(most: int) -> click.IntRange:
-    """Return the type of an integer from 1; its name is part of click's error for other texts."""
+    """Return the type of an integer from 1; click's error for a text that is none has its name."""
     number = click.IntRange(1, most)
     number.name = f"integer from 1 to {most}"
     return number

@@ -179,8 +179,8 @@ def _pre_fork(arbiter: Arbiter, worker: Worker) -> None:
     counts.COUNTS.take(worker.slot)  # for the fork, which inherits it
     gc.freeze()
     #  The more old objects CPython counts, the less often it runs a full collection. Freezing does
-    #  not change this count, so the memory of a worker would grow. A full collection counts again,
-    #  without the frozen objects.
+    #  not change this count, so a worker would seldom run one, and its memory would grow. A full
+    #  collection counts again, without the frozen objects.
     gc.collect()
 
 

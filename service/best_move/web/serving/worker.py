@@ -18,8 +18,9 @@ SEND_BUFFER = 128 * 1024
 
 #  The token bucket of a worker: a connection costs a token. Without tokens, a worker pauses until
 #  the refill, so that the other workers accept the next connections. A refill tops the bucket up to
-#  its size. A closed connection returns its token, so the bucket of a worker that accepts nothing
-#  would grow beyond its size; each check in `_serve` empties it.
+#  its size. A closed connection returns its token, so that a new one can take its place at once.
+#  The bucket of a worker that accepts nothing would thus grow beyond its size; each check in
+#  `_serve` empties it.
 BUCKET_SIZE = 4
 SECONDS_PER_REFILL = 0.001
 SECONDS_BETWEEN_WARNINGS = 60
@@ -116,7 +117,10 @@ class Connection(ASGIProtocol):
             self._on_timeout()
 
     def _wait(self, seconds: float, on_timeout: Callable[[], object]) -> None:
-        """Call a function after some seconds, unless another wait begins before then."""
+        """Call a function after some seconds, unless another wait begins before then.
+
+        Nothing else ends a wait. If what it waits for has come, the function does nothing.
+        """
         self._deadline = self.worker.loop.time() + seconds
         self._on_timeout = on_timeout
 
@@ -283,7 +287,7 @@ class Worker(ASGIWorker):
             #  the next connections.
             self._tokens = 0
             await asyncio.sleep(SECONDS_BETWEEN_CHECKS)
-        self.alive = False  # so that each response is the last of its connection
+        self.alive = False  # also if the parent has ended; each response then closes its connection
         await self._end()
 
     def _check_deadlines(self) -> None:
