@@ -91,6 +91,9 @@ best_move {"played": null, "starts": "null"}
 judge_move {"played": [4]}
 `starts` is missing. $STARTS `player` is missing. $PLAYER
 
+best_move {"played": [4], "starts": "X", "player": "O"}
+`player` is not an argument of this tool. $MOVING
+
 best_move {"played": "hello", "starts": "X"}
 `played` must be an array, not "hello". $LIST
 

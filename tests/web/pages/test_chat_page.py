@@ -353,9 +353,9 @@ class Chat:
         """Return the label of the button for the next step, if there must be one."""
         if not self.forwards:
             return ""
-        if self.failure:
-            return "Try again" if self.pending else ""
-        if self.is_busy or self.is_text or self.is_correcting:
+        if self.failure and self.pending:
+            return "Try again"
+        if self.is_busy or self.is_text or self.is_correcting or self.game is None:
             return ""
         if self.is_over:
             return "Play again"

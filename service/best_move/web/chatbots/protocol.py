@@ -142,9 +142,9 @@ def exchange(
 def _answer(call: JSONRPCRequest, header_revision: str, header: Header | None) -> tuple[int, Json]:
     """Return the HTTP status and the response to a request.
 
-    There was a handshake if the header's revision is one with a handshake, and `_meta` has none.
-    The status of an error is then 200. Otherwise it is 404 for an unknown method, else 400, and
-    HTTP headers must repeat parts of the body.
+    There was a handshake if the header has a revision with a handshake and `_meta` has no revision.
+    Then the status of an error is 200. Without a handshake, it is 404 for an unknown method, else
+    400, and HTTP headers must repeat parts of the body.
     """
     had_handshake = (
         header_revision in HANDSHAKE_PROTOCOL_VERSIONS
@@ -223,9 +223,9 @@ def _revision_without_handshake(
     revision: str = meta.get(PROTOCOL_VERSION_META_KEY, header_revision)
     required = [PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY]
     missing = [key for key in required if key not in meta]
-    #  Headers that contradict the body come first, then an unknown revision, then missing keys. A
-    #  client of an unknown revision may send neither the keys nor the headers, and needs the list
-    #  of supported revisions; so headers are only checked if no key is missing.
+    #  If no key is missing, headers that contradict the body are reported first. Otherwise they are
+    #  not checked: a client of an unknown revision may send neither the keys nor the headers, and
+    #  needs the list of supported revisions.
     if header and not missing:
         _check_headers(call, revision, header)
     if revision not in MODERN_PROTOCOL_VERSIONS:

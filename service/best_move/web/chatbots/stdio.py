@@ -47,8 +47,8 @@ def serve(lines: Iterable[bytes], write: Callable[[bytes], object]) -> None:
 
 def _answer(line: bytes) -> Json | None:
     try:
-        #  The default is a revision with a handshake. The agreed one is not kept, because all of
-        #  them have the same results: mcp_types has one schema for them.
+        #  The default is a revision with a handshake. The agreed one is not kept, because all
+        #  revisions with a handshake have the same results: mcp_types has one schema for them.
         return exchange(line)[1]
     except Exception:
         log.exception("unhandled exception")

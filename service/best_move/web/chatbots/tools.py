@@ -182,11 +182,11 @@ def _game(game: Game, position: Position, review: Review | None = None) -> Json:
     """
     cells = [str(cell) if mark == "." else mark for cell, mark in enumerate(position.board)]
     rows = [" ".join(cells[first : first + 3]) for first in range(0, CELLS, 3)]
-    text = None
+    review_text = None
     mistakes = []
     if position.status != "in_progress":
         mistakes = _mistakes(review or review_and_count(game))
-        text = _review_text(mistakes)
+        review_text = _review_text(mistakes)
     return {
         "played": game.played,
         "starts": game.start.to_move,
@@ -195,7 +195,7 @@ def _game(game: Game, position: Position, review: Review | None = None) -> Json:
         "status": position.status,
         "free": position.legal_moves,
         "winning_line": position.winning_line,
-        "review": text,
+        "review": review_text,
         "mistakes": mistakes,
     }
 

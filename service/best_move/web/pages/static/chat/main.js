@@ -19,12 +19,12 @@ const NEW_GAME = {
   report: "The user started a new game.\nPlayed so far: [], starts: X\nX is to move.",
 };
 
-/** The failure of the model's call before any result; its error is written for the model. */
+/** The failure of the model's call before any result. Its error is not shown, because it is written for the model. */
 const CORRECTING = { what: "The chat's model is correcting its call.", why: "" };
 
 let game = null; // the fields of the last result, or only its text if it has no fields
 let yours = null; // the side that the user plays; null if it is not known
-let pending = null; // the arguments of the board's call that is running or has failed; null otherwise
+let pending = null; // the board's call that is running or has failed: its arguments, and the cell played, if any
 let failure = null; // the sentences on what failed and why
 let alarm = null; // the timer that reports that no answer has come; a late answer still counts
 let client = { serverTools: {} }; // the chat client's capabilities; until they are known, calls count as supported
@@ -63,7 +63,10 @@ function status() {
   return yours === game.to_move ? `Your turn (${yours}).` : `${game.to_move} to move.`;
 }
 
-/** The sentence on the last move's effect, or on what the user can do; empty before a result or after a failure. */
+/**
+ * The sentence on the last move's effect, on what the user can do or, after a game, on its last mistake, if any; empty
+ * before a result or after a failure.
+ */
 function sentence() {
   if (failure || !game) {
     return "";
@@ -78,10 +81,10 @@ function nextStep() {
   if (!client.serverTools) {
     return null;
   }
-  if (failure) {
-    // A copy, because `call` accepts a result only for the object in `pending`: a late result of the failed call then
-    // does not count.
-    return pending && { label: "Try again", act: () => call({ ...pending }) };
+  if (failure && pending) {
+    // A copy, because `call` accepts a result only for the object in `pending`: after another try, a late result of the
+    // failed call does not count.
+    return { label: "Try again", act: () => call({ ...pending }) };
   }
   if (pending || !game?.board) {
     return null;
