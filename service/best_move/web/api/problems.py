@@ -145,14 +145,13 @@ def _invalid_player(error: InvalidPlayerError) -> Json:
     return make_problem(ProblemType.INVALID_REQUEST, detail, errors)
 
 
-#  Clients do not mean these paths.
-_UNLISTED = {"/favicon.ico", "/mcp/", "/static/<version>/<path:name>"}
+_UNLISTED = {"/favicon.ico", "/mcp/"}  # clients do not mean these paths
 
 
 @_problem.register
 def _not_found(_: NotFound) -> Json:
     path = request.environ["PATH_INFO"].encode("latin-1").decode(errors="replace")
-    rules = {rule.rule for rule in current_app.url_map.iter_rules()}
+    rules = {rule.rule for rule in current_app.url_map.iter_rules() if not rule.arguments}
     paths = sorted(rules - _UNLISTED)
     meant = _path_meant(path, paths)
     advice = f"The paths are {', '.join(paths)}."
@@ -164,8 +163,9 @@ def _not_found(_: NotFound) -> Json:
 def _path_meant(path: str, paths: Iterable[str]) -> str | None:
     """Return the path that a client probably meant.
 
-    It has the same letters, perhaps behind a prefix, or else the most similar ones. A long name is
-    not compared with similar ones, because that takes long.
+    It has the letters of one of the last three segments, or of several, joined up to the end; or
+    else those that are most similar to the letters of the last segment. A long one is not compared,
+    because that takes long.
     """
     by_letters = {letters(each): each for each in paths}
     del by_letters[""]  # "/", which no name without letters means

@@ -79,9 +79,8 @@ def _read_query(form: type[Form], environ: WSGIEnvironment) -> Form:
     for name, sent in parse_qsl(query, keep_blank_values=True, errors="replace"):
         kind = schemas.get(name, {}).get("type")
         value = _parsed(sent, kind)
-        if (
-            name not in fields or name not in schemas
-        ):  # read() rejects unknown names, repeated or not
+        #  read() rejects unknown names, whether they are repeated or not.
+        if name not in fields or name not in schemas:
             fields[name] = value
         elif kind == "array":
             fields[name] += value

@@ -13,8 +13,6 @@ from best_move.engine.text import listed
 from best_move.quoting import quoted
 from best_move.web.api.strict_json import Json
 
-BOARD = "^[XO.]{9}$"
-
 Writer = Callable[[object], str]  # writes an example
 
 

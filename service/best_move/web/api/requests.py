@@ -11,11 +11,13 @@ from best_move.engine.position import CELLS, IllegalMoveError, IllegalPositionEr
 from best_move.engine.search_tree import TreeQuestion
 from best_move.oracle import Game, Question
 from best_move.player import MAX_FREQUENCY
-from best_move.web.api.request_model import BOARD, CELL, Hint, Played, Request, as_integer
+from best_move.web.api.request_model import CELL, Hint, Played, Request, as_integer
 from best_move.web.api.strict_json import Json
 
 MAX_REQUESTS = 100  # in a batch
 
+
+BOARD = "^[XO.]{9}$"
 
 #  These types are named, so that a generated client has each of them once; the schemas of responses
 #  use them, too.
@@ -119,7 +121,7 @@ class BestMoveRequest(PositionRequest):
 class GameReviewRequest(PositionRequest):
     """A game: a board, and the moves played from it, which are reviewed."""
 
-    played: Annotated[Played, Field(min_length=1)]
+    played: Annotated[Played, Field(min_length=1)]  # required, because it has no default
     scoring: Scoring = _DEFAULT.scoring
 
     def game(self) -> Game:

@@ -34,7 +34,7 @@ class JsonResponse(Response):
         for name, value in headers:
             prepared.add(name, value)  # twice as fast as the constructor with all headers
         prepared.add("Content-Length", str(len(body)))
-        #  Werkzeug does not need to encode a list of bytes.
+        #  Werkzeug passes the list of bytes through as it is; get_data() works all the same.
         super().__init__([body], status, prepared, direct_passthrough=True)
 
     def get_wsgi_headers(self, environ: WSGIEnvironment) -> Headers:
@@ -297,7 +297,7 @@ def _describe_node(node: Node) -> Json:
 
 
 def _describe_cut(node: Node) -> Json | None:
-    if not node.pruned:
+    if not node.pruned:  # as in a collapsed node, which has no children either
         return None
     return {"by": node.children[-1].move, "pruned": node.pruned, "text": cut_text(node)}
 

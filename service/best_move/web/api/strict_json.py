@@ -31,8 +31,8 @@ def decode(body: bytes) -> object:
     NaN and Infinity pass as numbers, so that an error can name their field.
 
     Pydantic's parser runs first: it reports what is invalid, and where; its columns count bytes. It
-    also rejects text that the standard library's parser accepts, such as half a surrogate pair, or
-    fails on, such as unbounded nesting. The standard library's parser runs second, because only
+    also rejects half a surrogate pair, which the standard library's parser accepts, and unbounded
+    nesting, on which that parser fails. The standard library's parser runs second, because only
     this parser shows repeated names.
     """
     if body.startswith(BOM_UTF8):

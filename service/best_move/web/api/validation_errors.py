@@ -84,8 +84,8 @@ def summary(sentences: Iterable[str], errors: int) -> str:
 _INTEGER = "must be an integer from {minimum} to {maximum}{unquoted}, not {sent}"
 _LENGTH = "must have {minItems} to {maxItems} items, not {actual_length}: {sent}"
 
-#  Pydantic's type of an error -> its code, and what is wrong. The names in braces are those of the
-#  field's schema, of Pydantic's `ctx`, and of `words` in `_described`; the later one wins.
+#  Pydantic's type of an error -> its code, and what is wrong. The names in braces are the keys of
+#  `words` in `_described`.
 _KINDS = {
     "missing": ("missing_field", "is missing"),
     "literal_error": ("wrong_value", "must be {expected}, not {sent}"),
@@ -101,7 +101,7 @@ _KINDS = {
     "too_long": ("wrong_length", _LENGTH),
 }
 
-#  Pydantic's type of an error -> the texts that look like a value in quotes.
+#  Pydantic's type of an error -> the strings that would be valid without their quotes.
 _IN_QUOTES = {"int_type": "-?[0-9]+", "bool_type": "(?i)true|false"}
 
 
@@ -149,6 +149,7 @@ def _name(path: Location) -> str:
         return "The request"
     if len(path) == 1:
         return quoted(path[0])
+    #  Only cells of `played` have errors of their own: `_request_at` removes the items of a batch.
     number = int(path[1]) + 1
     return f"Move {number} in {quoted(path[0])}"
 

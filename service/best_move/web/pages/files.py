@@ -19,7 +19,8 @@ MEDIA_TYPES = {
 def read(folder: Path) -> dict[str, bytes]:
     """Return the contents of the files in a folder, by their paths relative to it.
 
-    Hidden files, and those without a media type, are skipped, because editors leave such files.
+    Files with a hidden name, and those without a media type, are skipped, because editors leave
+    such files.
     """
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()

@@ -60,9 +60,10 @@ class Preview(NamedTuple):
 def of_game(query: Query) -> Preview:
     """Return the preview of a URL of the playground.
 
-    For the empty board or an invalid value, it has the page's own title and picture. `first` is the
-    side that starts new games, and `at` the number of moves shown.
+    For the empty board or an invalid position, it has the page's own title and picture. `at` is the
+    number of moves shown.
     """
+    #  In a new game, `first` is the side that starts, unless `starts` says so.
     if query.get("board", _EMPTY) == _EMPTY:
         query = {"starts": query.get("first", "X"), **query}
     position = _position(query, at=query.get("at", "9"))
@@ -74,8 +75,8 @@ def of_game(query: Query) -> Preview:
 def of_search(query: Query, number: int | None) -> Preview:
     """Return the preview of a URL of the search page, given the number of its lesson, if any.
 
-    The title is the lesson's, if any. The picture shows the node, if any, or else the root; if a
-    value is invalid, it is the playground's.
+    The title is the lesson's or, if there is none, has the status of the position in the picture:
+    that of the node, if any, or else the root. If it is invalid, the picture is the playground's.
     """
     node = query.get("node", "")
     if number is None:
@@ -103,7 +104,10 @@ def lesson_of(query: Query) -> int | None:
 
 
 def status_of(query: Query) -> str | None:
-    """Return the status of the position in a URL without a lesson; None if it is invalid."""
+    """Return the status of the root, such as `X to move`; None if it is invalid.
+
+    It is not used if the URL has a lesson.
+    """
     position = _position(query)
     return None if position is None else _status(position)
 
@@ -111,7 +115,7 @@ def status_of(query: Query) -> str | None:
 def _position(query: Query, *, at: str = "9", node: str = "") -> Position | None:
     """Return the position after the first `at` moves and those to `node`.
 
-    Returns None if a value is invalid, or if one of these moves is illegal.
+    Returns None if a value of the position is invalid, or if one of these moves is illegal.
     """
     try:
         played = _cells(query.get("played", ""))

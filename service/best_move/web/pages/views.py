@@ -38,8 +38,8 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
 }
 
-#  Scripts that the first view of a page does not need; `load` in service.js loads them later, or
-#  a script that imports them.
+#  Scripts that the first view of a page does not need: `load` in service.js loads them later, or a
+#  script that it loads imports them.
 LOADED_LATER = {
     "comparison.js",
     "explain.js",
