@@ -28,9 +28,9 @@ LIBRARIES_OF_THE_ENGINE = {
 ENGINE_WORDS = {
     "best_move.engine",
     "best_move.engine.choice",
+    "best_move.engine.entries",
     "best_move.engine.position",
     "best_move.engine.reason",
-    "best_move.engine.retrograde",
     "best_move.engine.score",
     "best_move.engine.search",
     "best_move.engine.search_tree",

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any, Literal, get_args
 
+from best_move.engine.entries import Entry, entry_of
 from best_move.engine.position import (
     CELLS,
     BoardCause,
@@ -21,7 +22,6 @@ from best_move.engine.position import (
     PositionCause,
 )
 from best_move.engine.reason import Reason, first_reason, reason
-from best_move.engine.retrograde import Entry, entry_of
 from best_move.engine.score import Outcome, outcome
 from best_move.quoting import shown
 

@@ -1,7 +1,7 @@
 """The tablebase: every position of the game with its outcome and its best moves, as CSV."""
 
+from best_move.engine.entries import Entry, entry_of
 from best_move.engine.position import CELLS, Mark, Position
-from best_move.engine.retrograde import Entry, entry_of
 from best_move.engine.score import distance, outcome, value
 from best_move.engine.symmetry import class_of
 

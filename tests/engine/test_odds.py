@@ -16,7 +16,7 @@ from tests.truth import referee
 def odds(position: Position, depth: int = 9) -> Fraction:
     """Return the chance that the last mover wins within `depth` plies against random replies."""
     wins = winning_sequences(
-        Search("distance"), position.own, position.opponent, depth, at_random=True
+        Search("distance"), position.own, position.opponent, depth, reply_is_next=True
     )
     return Fraction(wins, prod(range(9 - position.ply, 0, -2)))
 

@@ -77,13 +77,13 @@ class PositionSearch:
         return len(results) - results.count(results[0])
 
     def wins(self, move: int) -> int:
-        """Return the highest number of sequences of random replies against which a move can win.
+        """Return the number of sequences of random replies against which a move wins.
 
-        Only wins within the depth limit count.
+        Its side then plays for the most wins. Only wins within the depth limit count.
         """
         after = self.position.after(move)
         wins = winning_sequences(
-            self.search, after.own, after.opponent, self.depth - 1, at_random=True
+            self.search, after.own, after.opponent, self.depth - 1, reply_is_next=True
         )
         return int(wins)
 

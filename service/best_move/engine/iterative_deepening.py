@@ -33,7 +33,7 @@ def search_root(table: Table, own: i64, opponent: i64, depth: i64, first: i64) -
     """
     table.search.nodes += 1
     known = known_score(table, own, opponent, depth, -INFINITY, INFINITY)
-    if known != INFINITY:  # a leaf, because no root is stored
+    if known != INFINITY:  # a leaf: this function does not store the root
         return known, 0
     best: i64 = -INFINITY
     best_move: i64 = 0

@@ -15,18 +15,18 @@ _SEQUENCES: Final = vec[i64]([1, 1, 2, 3, 8])
 
 
 def winning_sequences(
-    search: Search, own: i64, opponent: i64, depth: i64, *, at_random: bool
+    search: Search, own: i64, opponent: i64, depth: i64, *, reply_is_next: bool
 ) -> i64:
     """Return the highest number of reply sequences against which one side can win.
 
     The other side replies at random, and all sequences of its replies are equally likely.
-    `at_random` says whether it is to move. Only wins within `depth` plies count. The winning side
-    plays for the most wins, even where that risks a loss.
+    `reply_is_next` says whether the other side is to move. Only wins within `depth` plies count.
+    The winning side plays for the most wins, even where that risks a loss.
     """
     search.nodes += 1
     marks = own | opponent
     if WON[opponent]:
-        return _SEQUENCES[CELLS - COUNT[marks]] if at_random else 0
+        return _SEQUENCES[CELLS - COUNT[marks]] if reply_is_next else 0
     if marks == FULL or depth == 0:
         return 0
     most: i64 = 0
@@ -34,8 +34,10 @@ def winning_sequences(
     free = FULL & ~marks
     while free:
         move = free & -free
-        wins = winning_sequences(search, opponent, own | move, depth - 1, at_random=not at_random)
+        wins = winning_sequences(
+            search, opponent, own | move, depth - 1, reply_is_next=not reply_is_next
+        )
         most = max(most, wins)
         total += wins
         free ^= move
-    return total if at_random else most
+    return total if reply_is_next else most

@@ -102,8 +102,8 @@ class Position:
         if to_move not in ("X", "O"):
             raise ValueError(f"`to_move` must be X or O, not {to_move!r}.")
         if to_move not in _sides_to_move(x, o):
-            # With equal marks, only a win decides whose turn it is: the winner, who moved last, is
-            # here `to_move`.
+            # With equal marks, the given side is rejected only because it has won, and so has moved
+            # last.
             moved = "made the winning move" if COUNT[x] == COUNT[o] else "has one more mark"
             text = f"{other(to_move)} is to move on this board, because {to_move} {moved}."
             raise IllegalPositionError("wrong_side_to_move", text)
@@ -223,8 +223,8 @@ class Position:
             return self
         if len(_sides_to_move(self.x, self.o)) > 1:
             return Position(self.x, self.o, side)  # marks are equal, so the starter is to move
-        # With equal marks, only a win decides whose turn it is: the winner moved last, so the other
-        # side started. The winner is here `side`.
+        # With equal marks, the given side is rejected only because it has won: it moved last, so
+        # the other side started.
         won = f", and {side} has won" if COUNT[self.x] == COUNT[self.o] else ""
         text = f"{_marks_text(self.x, self.o)}{won}, so {self.starts} started, not {side}."
         raise IllegalPositionError("wrong_starting_side", text)
@@ -286,7 +286,7 @@ def _sides_to_move(x: int, o: int) -> tuple[Mark, ...]:
     """
     x_marks = COUNT[x]
     o_marks = COUNT[o]
-    fewer: Mark = "X" if x_marks < o_marks else "O"
+    fewer: Mark = "X" if x_marks < o_marks else "O"  # not used if the counts are equal
     more = other(fewer)
     if abs(x_marks - o_marks) > 1:
         text = (

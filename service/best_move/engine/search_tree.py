@@ -304,10 +304,9 @@ def _proven(node: Node) -> Bound:
     may_be_worse: Bound = "at_most"
     if node.side == "min":
         may_be_better, may_be_worse = may_be_worse, may_be_better
-    # A pruned move, or a child that may be better than its score, could still raise the node's
-    # score (lower it for MIN). The score of such a child, or of the move that pruned, is at or
-    # above beta; that of a child that may be worse is at or below alpha, so it does not count (for
-    # MIN, with the sides exchanged).
+    # For MAX: a pruned move, or a child that may be better than its score, could still raise the
+    # node's score. The score is then at or above beta, so it is not that of a child that may be
+    # worse, which is at or below alpha. For MIN, the other way around.
     if node.pruned or any(child.bound == may_be_better for child in node.children):
         return may_be_better
     # Otherwise no child is better than the score, which is exact if one child has it exactly. If

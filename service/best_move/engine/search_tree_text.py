@@ -39,7 +39,7 @@ def cut_text(node: Node) -> str:
     """Return the sentence that says why moves were pruned; an empty string if no moves were."""
     sign = 1
     # The score that the opponent already has at another move; None only if no moves were pruned.
-    # A bound that the question sets counts as such a score; in a subtree_question it is one.
+    # A bound that the question sets counts as such a score; that of a subtree_question is one.
     elsewhere = node.beta
     if node.side == "min":
         sign = -1

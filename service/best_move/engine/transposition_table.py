@@ -125,9 +125,9 @@ def recall_line(table: Table, own: i64, opponent: i64, depth: i64, score: i64) -
     as good, but pruned; so the line may differ from that of minimax.
     """
     # A child with an exact -score is a best move. There is one: the child that the score came from.
-    # Its entry is not replaced: later searches of it to this depth find the exact score, and store
-    # no other. The first move is the lowest best cell, because the root always finds that cell's
-    # exact score. The line is packed from its end, so the recursion comes first.
+    # Its entry is not replaced: a later search of it to this depth takes the exact score from the
+    # table, and stores nothing. The first move is the lowest best cell, because the root always
+    # finds that cell's exact score. The line is packed from its end, so the recursion comes first.
     search = table.search
     search.line = 0
     if depth == 0 or WON[opponent]:

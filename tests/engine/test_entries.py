@@ -1,6 +1,6 @@
-"""Retrograde analysis: the scores of all positions agree with the referee."""
+"""The scores of all positions agree with the referee."""
 
-from best_move.engine.retrograde import entry_of
+from best_move.engine.entries import entry_of
 from best_move.engine.score import distance, outcome, value
 from tests.engine.positions import POSITIONS
 from tests.truth import referee

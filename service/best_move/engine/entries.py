@@ -1,4 +1,4 @@
-"""Retrograde analysis: the score of every position, computed backward from the end of the game."""
+"""The score of every position, each computed once, from the scores after its moves."""
 
 from dataclasses import dataclass
 from functools import cache
