@@ -290,7 +290,7 @@ def test_a_game_is_reviewed_move_by_move(start: Position, random: Random) -> Non
         alone.append(review(Game(position, [move])))
         position = position.after(move)
     judged = [each.moves[0] for each in alone]
-    game = review(Game(start, [each.move for each in judged]))
+    game = review(Game(start, iter([each.move for each in judged])))  # type: ignore[arg-type]
     assert game.moves == tuple(judged)
     assert game.nodes == sum(each.nodes for each in alone)
     assert game.position == position

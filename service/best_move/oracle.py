@@ -25,7 +25,8 @@ from best_move.engine.text import kept_text, mistake_text, move_text, outlook_te
 
 REVIEW_ALGORITHM: Algorithm = "transposition_table"
 
-#  In a compiled module, such as position.py, a class has no documentation, and methods no types.
+#  A compiled class has no documentation, and its methods no types. So Position has its
+#  documentation from here, a module that is not compiled.
 Position.__doc__ = """A legal position: the marks of both sides as bitboards, and the side to move.
 
 - `Position.parse(board: str, to_move: Mark | None = None) -> Position` reads nine cells, row by
@@ -184,13 +185,14 @@ def review(game: Game) -> Review:
     field has no valid value.
     """
     _check(game, Game, "start")
-    end = game.start.play(game.played)
+    played = tuple(game.played)
+    end = game.start.play(played)
     algorithm = ALGORITHMS[REVIEW_ALGORITHM]
     search = Search(game.scoring)
     position = game.start
     moves = []
     began = perf_counter()
-    for move in game.played:
+    for move in played:
         lines = every_line(algorithm, search, position, CELLS)
         scores = {line.moves[0]: line.score for line in lines}
         moves.append(_judge(position, move, scores, numbered=game.numbered))
