@@ -11,7 +11,7 @@ from mcp_types import methods
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from best_move.web.chatbots import board, stdio
-from best_move.web.chatbots.protocol import _AFTER_HANDSHAKE, _MODERN, exchange
+from best_move.web.chatbots.protocol import _MODERN, _WITH_HANDSHAKE, exchange
 from best_move.web.chatbots.tools import TOOLS
 from best_move.web.pages.files import STATIC
 from tests.web.chatbots.messages import (
@@ -77,8 +77,8 @@ INVALID = """
 "ping" -> null -32600 The message is "ping". Send one JSON object.
 5 -> null -32600 The message is 5. Send one JSON object.
 {"jsonrpc": "1.0", "id": 1, "method": "ping"} -> 1 -32600 jsonrpc: Input should be
-{"jsonrpc": "2.0", "id": null, "method": "ping"} -> null -32600 id.
-{"jsonrpc": "2.0", "id": true, "method": "ping"} -> null -32600 id.
+{"jsonrpc": "2.0", "id": null, "method": "ping"} -> null -32600 The id must be an integer or a string.
+{"jsonrpc": "2.0", "id": true, "method": "ping"} -> null -32600 The id must be an integer or a string.
 {"jsonrpc": "2.0", "id": "a", "result": {}} -> "a" -32600 method: Field required
 {"jsonrpc": "2.0", "id": 1, "method": "ping", "params": []} -> 1 -32600 \
 params: Input should be an object.
@@ -163,7 +163,7 @@ def test_no_value_of_an_optional_member_makes_the_service_fail(
 ) -> None:
     """Null counts as omitted; a value of a wrong type gets an error or is ignored."""
     meta = {"_meta": META} if named else {}
-    for method in _MODERN if named else _AFTER_HANDSHAKE:
+    for method in _MODERN if named else _WITH_HANDSHAKE:
         sent = message(method, REQUIRED.get(method, {}) | meta)
         omitted = exchanged(client, sent)
         assert "result" in omitted
@@ -175,7 +175,7 @@ def test_no_value_of_an_optional_member_makes_the_service_fail(
             assert "result" in response or response["error"]["code"] == -32602, variant
 
 
-@pytest.mark.parametrize("method", _AFTER_HANDSHAKE)
+@pytest.mark.parametrize("method", _WITH_HANDSHAKE)
 def test_all_revisions_with_a_handshake_get_the_same_results(method: str) -> None:
     """Standard input has no header, so its messages are answered by the default revision."""
     sent = message(method, REQUIRED.get(method, {}))

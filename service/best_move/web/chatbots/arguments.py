@@ -2,8 +2,9 @@
 
 The schemas have only keywords that every MCP client accepts: no references, alternatives, defaults
 or lists of types, and no `additionalProperties`, because google-genai 3.4.0 fails if it is false
-(googleapis/python-genai#2393). Unknown names are rejected all the same, unless they have no value.
-The schemas do not allow null, but null counts as omitted: some clients send all arguments.
+(googleapis/python-genai#2393). Unknown names are rejected all the same, unless they have no value
+or chat hosts add them. The schemas do not allow null, but null counts as omitted: some clients send
+all arguments.
 
 No argument that decides whose mark is whose has a default, and no error contains a whole call,
 because weak models send the first call that they see.

@@ -35,7 +35,7 @@ def mcp(origins: tuple[str, ...]) -> Blueprint:
     @routes.route("/mcp", methods=["OPTIONS"])
     @routes.route("/mcp/", methods=["OPTIONS"])
     def get_options() -> Response:
-        """Return the methods for MCP clients, without GET, with which views.py serves browsers."""
+        """Return the methods for MCP clients. GET is none: views.py has it, for browsers only."""
         return Response(headers=[("Allow", "OPTIONS, POST")])
 
     return routes

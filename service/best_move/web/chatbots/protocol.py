@@ -142,9 +142,9 @@ def exchange(
 def _answer(call: JSONRPCRequest, header_revision: str, header: Header | None) -> tuple[int, Json]:
     """Return the HTTP status and the response to a request.
 
-    There was a handshake if the header has a revision with a handshake and `_meta` has no revision.
-    Then the status of an error is 200. Without a handshake, it is 404 for an unknown method, else
-    400, and HTTP headers must repeat parts of the body.
+    There was a handshake, or this is one, if the header has a revision with a handshake and `_meta`
+    has no revision. Then the status of an error is 200. Without a handshake, it is 404 for an
+    unknown method, else 400, and HTTP headers must repeat parts of the body.
     """
     had_handshake = (
         header_revision in HANDSHAKE_PROTOCOL_VERSIONS
@@ -181,6 +181,8 @@ def _read(body: bytes) -> JSONRPCRequest | None:
         )
     if not isinstance(message, dict):
         raise MessageError(f"The message is {shown(message)}. Send one JSON object.")
+    if type(message.get("id", 0)) not in (int, str):
+        raise MessageError("The id must be an integer or a string.")
     try:
         if "id" not in message:
             JSONRPCNotification.model_validate(message)
@@ -219,7 +221,8 @@ def _revision_without_handshake(
     Raise MessageError if it is missing or unknown, or if `_meta` or a header is invalid.
     """
     meta = _meta(call)
-    #  Without the key, the header's revision only decides which error is raised.
+    #  Without the key, the header's revision, which has no handshake, only decides which error is
+    #  raised.
     revision: str = meta.get(PROTOCOL_VERSION_META_KEY, header_revision)
     required = [PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY]
     missing = [key for key in required if key not in meta]
@@ -258,7 +261,7 @@ def _check_headers(call: JSONRPCRequest, revision: str, header: Header) -> None:
 def _result(call: JSONRPCRequest, revision: str) -> Json:
     """Return a request's result as its revision demands; raise MessageError if it is invalid."""
     is_modern = revision in MODERN_PROTOCOL_VERSIONS
-    handlers = _MODERN if is_modern else _AFTER_HANDSHAKE
+    handlers = _MODERN if is_modern else _WITH_HANDSHAKE
     if call.method not in handlers:
         raise _unknown("method", call.method, handlers, METHOD_NOT_FOUND)
     try:
@@ -350,11 +353,11 @@ _DISCOVERED = {
     **_CACHEABLE,
 }
 _MODERN: Handlers = {"server/discover": _DISCOVERED, **_IN_BOTH}
-_AFTER_HANDSHAKE: Handlers = {"initialize": _initialize, "ping": {}, **_IN_BOTH}
+_WITH_HANDSHAKE: Handlers = {"initialize": _initialize, "ping": {}, **_IN_BOTH}
 
 
 def _first_error(error: ValidationError) -> str:
-    """Return the first error of a message as a phrase, in which an object has JSON's name."""
+    """Return the first error of a message as a phrase, with Pydantic's dictionary as an object."""
     first = error.errors(include_url=False)[0]
     place = ".".join(map(str, first["loc"]))
     message = re.sub(r"a valid dictionary( or instance of \w+)?", "an object", first["msg"])
