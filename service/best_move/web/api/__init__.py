@@ -1,1 +1,1 @@
-"""The JSON API: request models, responses, problems, routes and the OpenAPI document."""
+"""The API: request models, responses, problems, routes, pictures and the OpenAPI document."""

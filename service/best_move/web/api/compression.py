@@ -10,7 +10,10 @@ MIN_BYTES = 1400  # a shorter body fits into one packet
 
 
 def compress(response: Response) -> Response:
-    """Return the response, compressed if it is long, its status is 200 and gzip is accepted."""
+    """Return the response, compressed if it is long, its status is 200 and gzip is accepted.
+
+    In any case, it tells caches that it depends on Accept-Encoding.
+    """
     response.vary.add("Accept-Encoding")
     body = response.get_data()
     if response.status_code == 200 and len(body) >= MIN_BYTES and _accepts_gzip():

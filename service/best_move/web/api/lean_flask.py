@@ -48,7 +48,8 @@ class LeanFlask(Flask):
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
         """Return the URL adapter of a request.
 
-        Raises NotFound for a path that begins with two slashes; Flask handles it later.
+        Raises NotFound for a path that begins with two slashes; Flask keeps the error, and raises
+        it again when it dispatches the request.
         """
         if request is None:
             return super().create_url_adapter(request)

@@ -163,12 +163,12 @@ def _not_found(_: NotFound) -> Json:
 def _path_meant(path: str, paths: Iterable[str]) -> str | None:
     """Return the path that a client probably meant.
 
-    It has the letters of one of the last three segments, or of several, joined up to the end; or
-    else those that are most similar to the letters of the last segment. A long one is not compared,
-    because that takes long.
+    It has the letters of one of the names in the last three segments (see `_names_in`), or else the
+    letters most similar to those of the last segment. A long segment is not compared, because that
+    takes long.
     """
     by_letters = {letters(each): each for each in paths}
-    del by_letters[""]  # "/", which no name without letters means
+    del by_letters[""]  # the path "/": a name without letters, such as "...", does not mean it
     segments = path.strip("/").split("/")[-3:]
     for name in _names_in(segments):
         found = by_letters.get(letters(name))

@@ -90,9 +90,10 @@ def _read_query(form: type[Form], environ: WSGIEnvironment) -> Form:
 
 
 def _parsed(text: str, kind: str | None) -> Any:
-    """Return a text as a value of a type of JSON Schema, or the text itself if it is invalid.
+    """Return a text as a value of a type of JSON Schema.
 
-    An empty text is None, except for a boolean and a list.
+    An invalid text, or an invalid item of a list, stays a text. An empty text is None, except for a
+    boolean and a list.
     """
     if kind == "boolean":
         return {"true": True, "false": False}.get(text, text)

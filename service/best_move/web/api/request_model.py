@@ -113,6 +113,7 @@ def fields_of(form: type[Request]) -> dict[str, Json]:
     types = schema.get("$defs", {})
     fields = {}
     for name, field in schema["properties"].items():
+        #  A field has a $ref or a type: "| MISSING" leaves no trace in the schema.
         type_ = types.get(field.get("$ref"), {})
         fields[name] = type_ | field
     return fields

@@ -135,7 +135,8 @@ class GameReviewRequest(PositionRequest):
 def _object_by_board(entry: Json) -> WithJsonSchema:
     """Return the schema of an object whose names are boards, given that of its values.
 
-    Pydantic does not check the entries: `review_player` does, and reports all errors together.
+    Pydantic checks only that it is an object. `review_player` checks the entries, and reports all
+    errors together.
     """
     return WithJsonSchema(
         {"type": "object", "propertyNames": {"pattern": BOARD}, "additionalProperties": entry}

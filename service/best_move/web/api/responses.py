@@ -38,7 +38,7 @@ class JsonResponse(Response):
         super().__init__([body], status, prepared, direct_passthrough=True)
 
     def get_wsgi_headers(self, environ: WSGIEnvironment) -> Headers:
-        """Return the headers to send."""
+        """Return the headers to send; unlike those of a 304, those of a 200 need no correction."""
         if self.status_code == 200:
             return self.headers
         return super().get_wsgi_headers(environ)
@@ -61,7 +61,7 @@ def write_review(review: Review, environ: WSGIEnvironment) -> Response:
 def write_tree(root: Node, environ: WSGIEnvironment) -> Response:
     """Return the response for a tree, which is cacheable."""
     body = write_json(_describe_tree(root))
-    return _cacheable(body, [], body, environ)
+    return _cacheable(body, [], lasting=body, environ=environ)
 
 
 def write_batch(items: Iterable[Answer | Exception]) -> Response:
@@ -93,7 +93,10 @@ def write_unstored(content: Json) -> Response:
 
 
 def write_problem(error: Exception) -> Response:
-    """Return the problem response for an exception, with the headers that its status requires."""
+    """Return the problem response for an exception, with the headers that its status requires.
+
+    The log line gets the problem's code.
+    """
     problem = problem_of(error)
     note(request.environ, problem=problem["code"])
     headers = [("Content-Type", "application/problem+json"), NOT_STORED]

@@ -35,7 +35,7 @@ class _Text(NamedTuple):
 
 
 def describe_errors(error: InvalidRequestError) -> tuple[str, list[Json]]:
-    """Return one text on all errors, with each sentence once, and the list of errors."""
+    """Return one text on the first MAX_ERRORS errors, with each sentence once, and their list."""
     errors: list[Json] = []
     sentences: list[str] = []
     for details in error.errors[:MAX_ERRORS]:
@@ -121,8 +121,8 @@ def _described(
     code, demand = _KINDS[kind]
     schema = fields_of(form).get(field, {})
     words = {
-        **_with_items(schema),
-        **details.get("ctx", {}),
+        **_with_items(schema),  # such as minimum and minItems
+        **details.get("ctx", {}),  # such as actual_length
         "expected": _choices(schema, write),
         "unquoted": "" if in_query else _unquoted(kind, sent),
         "sent": shown(sent),

@@ -64,8 +64,8 @@ function status() {
 }
 
 /**
- * The sentence on the last move's effect, on what the user can do or, after a game, on its last mistake, if any; empty
- * before a result or after a failure.
+ * The sentence on the last move's effect, on what the user can do or, after a game, on its last mistake or that there
+ * was none; empty before a result or after a failure.
  */
 function sentence() {
   if (failure || !game) {
