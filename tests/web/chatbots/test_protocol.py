@@ -77,8 +77,8 @@ INVALID = """
 "ping" -> null -32600 The message is "ping". Send one JSON object.
 5 -> null -32600 The message is 5. Send one JSON object.
 {"jsonrpc": "1.0", "id": 1, "method": "ping"} -> 1 -32600 jsonrpc: Input should be
-{"jsonrpc": "2.0", "id": null, "method": "ping"} -> null -32600 The id must be an integer or a string.
-{"jsonrpc": "2.0", "id": true, "method": "ping"} -> null -32600 The id must be an integer or a string.
+{"jsonrpc": "2.0", "id": null, "method": "ping"} -> null -32600 an integer or a string.
+{"jsonrpc": "2.0", "id": true, "method": "ping"} -> null -32600 an integer or a string.
 {"jsonrpc": "2.0", "id": "a", "result": {}} -> "a" -32600 method: Field required
 {"jsonrpc": "2.0", "id": 1, "method": "ping", "params": []} -> 1 -32600 \
 params: Input should be an object.
