@@ -97,6 +97,9 @@ best_move {"played": [4], "starts": "X", "player": "O"}
 best_move {"played": "hello", "starts": "X"}
 `played` must be an array, not "hello". $LIST
 
+best_move {"played": "]4[", "starts": "X"}
+`played` must be an array, not "]4[". $LIST
+
 best_move {"played": {"played": [4], "starts": "X"}, "starts": "X"}
 `played` must be an array, not {"played": ..., "starts": ...}. $LIST
 

@@ -54,7 +54,7 @@ def _as_list(sent: object) -> object:
     Anything else is returned unchanged.
     """
     if isinstance(sent, str):
-        cells = sent.strip().strip("[]")
+        cells = sent.strip().removeprefix("[").removesuffix("]")
         with suppress(ValueError):  # any other text stays, and is rejected later
             sent = from_json(f"[{cells}]")
     if isinstance(sent, list):
@@ -118,7 +118,7 @@ class BestMoveArguments(Arguments):
     )
 
     def position(self) -> Position:
-        """Return the position after the moves; raise InvalidCallError also if `you` is wrong."""
+        """Return the position after the moves; raise InvalidCallError also if `you` cannot move."""
         found = super().position()
         side = found.to_move
         if found.status != "in_progress" or self.you in (MISSING, side):

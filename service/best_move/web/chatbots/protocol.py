@@ -221,8 +221,8 @@ def _revision_without_handshake(
     Raise MessageError if it is missing or unknown, or if `_meta` or a header is invalid.
     """
     meta = _meta(call)
-    #  Without the key, the header's revision, which has no handshake, only decides which error is
-    #  raised.
+    #  Without the key, the header's revision has no handshake, as `_answer` has checked. It then only
+    #  decides on the error below: an unknown revision, or missing keys.
     revision: str = meta.get(PROTOCOL_VERSION_META_KEY, header_revision)
     required = [PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY]
     missing = [key for key in required if key not in meta]
@@ -357,11 +357,11 @@ _WITH_HANDSHAKE: Handlers = {"initialize": _initialize, "ping": {}, **_IN_BOTH}
 
 
 def _first_error(error: ValidationError) -> str:
-    """Return the first error of a message as a phrase, with Pydantic's dictionary as an object."""
+    """Return the first error of a message as a phrase that says "object", not "dictionary"."""
     first = error.errors(include_url=False)[0]
     place = ".".join(map(str, first["loc"]))
     message = re.sub(r"a valid dictionary( or instance of \w+)?", "an object", first["msg"])
-    return f"{place or 'it'}: {message}"
+    return f"{place}: {message}"
 
 
 def _decoded(value: str | None) -> str | None:
