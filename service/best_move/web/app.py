@@ -46,9 +46,9 @@ def create_app(settings: Settings | None = None) -> Flask:
 def render_pages(app: Flask) -> None:
     """Render each page, the OpenAPI document and the board in chats.
 
-    The responses are dropped, but what they consist of is kept. So the first requests are fast, and
-    no request reads a file that an update has replaced. The error handler logs a page that fails,
-    and the service starts; a board that fails stops it.
+    The responses are dropped, but the files and pages that they consist of stay in memory. So the
+    first requests are fast, and no request reads a file that an update has replaced. The error
+    handler logs a page that fails, and the service starts; a board that fails stops it.
     """
     pages = [rule.rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith("pages.")]
     pages.append("/an-unknown-path")  # the page for a 404

@@ -48,7 +48,7 @@ def as_yaml() -> ConstantBody:
 
 
 def _text() -> str:
-    """Return the file with a relative URL for the server, because the file's is for examples."""
+    """Return the file with a relative URL for the server; the file's is that of an example."""
     text = _FILE.read_text(encoding="utf-8")
     servers = "servers: [{url: ., description: The service that serves this document.}]"
     return re.sub("^servers: .*", servers, text, count=1, flags=re.MULTILINE)

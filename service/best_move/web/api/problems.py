@@ -185,7 +185,7 @@ def _names_in(segments: list[str]) -> Iterator[str]:
     """Yield the likely names of a path, the likeliest first.
 
     For a/b/c.json they are abc.json, bc.json, c.json, b and a; then each up to its first dot. So
-    best/move finds /best-move, and v1/best-move.json, too.
+    both best/move and v1/best-move.json find /best-move.
     """
     names = ["".join(segments), "".join(segments[1:]), *reversed(segments)]
     yield from names

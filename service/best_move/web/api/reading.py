@@ -1,7 +1,7 @@
 """Read the query or the body of a request."""
 
 import re
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, ClassVar
 from urllib.parse import parse_qsl
 from wsgiref.types import WSGIEnvironment
 
@@ -10,8 +10,8 @@ from best_move.web.api.problem_types import ProblemType, RejectedRequestError
 from best_move.web.api.request_model import Form, Request, fields_of, read
 from best_move.web.api.strict_json import DuplicateFieldError, Json, MalformedJsonError, decode
 
-MAX_BYTES = 64 * 1024  # in a body
-#  In a body with a player: X's 2,423 boards, with a number per cell, which is 0 for a taken cell.
+MAX_BYTES = 64 * 1024  # in a body, and in a request line (see server.py)
+#  Enough for X's 2,423 boards, each with nine numbers in full precision (0 for a taken cell).
 MAX_PLAYER_BYTES = 320 * 1024
 #  In a chat client's message, because a malicious one costs as much as many calls.
 MAX_MESSAGE_BYTES = 16 * 1024
@@ -29,8 +29,8 @@ def max_bytes(path: str) -> int:
 class _QueryBesideBody(Request):
     """The query of a request that has a body: the query must be empty."""
 
-    unknown_statement = "is not read from the query of a POST"
-    unknown_advice = "It belongs in the body."
+    unknown_statement: ClassVar = "is not read from the query of a POST"
+    unknown_advice: ClassVar = "It belongs in the body."
 
 
 def read_request(form: type[Form], environ: WSGIEnvironment) -> Form:

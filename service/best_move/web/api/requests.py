@@ -43,6 +43,7 @@ _DEFAULT = Question(Position(0, 0, "X"))
 _DEFAULT_TREE = TreeQuestion(Position(0, 0, "X"))
 
 
+#  The advice for names that are no fields, but that clients send.
 _TURN = Hint("Whose turn it is follows from the marks and `starts`.")
 
 
@@ -135,8 +136,8 @@ class GameReviewRequest(PositionRequest):
 def _object_by_board(entry: Json) -> WithJsonSchema:
     """Return the schema of an object whose names are boards, given that of its values.
 
-    Pydantic checks only that it is an object. `review_player` checks the entries, and reports all
-    errors together.
+    Pydantic checks only that it is an object. `review_player` in player.py checks the entries, and
+    reports all errors together.
     """
     return WithJsonSchema(
         {"type": "object", "propertyNames": {"pattern": BOARD}, "additionalProperties": entry}

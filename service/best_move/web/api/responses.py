@@ -129,7 +129,7 @@ def _write_search(
     body = write_json(described)
     timing = ("Server-Timing", f"search;dur={elapsed_ms}")
     if is_repeatable and environ["REQUEST_METHOD"] != "POST":
-        elapsed = f'"elapsed_ms":{elapsed_ms}'  # differs each time; a review has no such field
+        elapsed = f'"elapsed_ms":{elapsed_ms}'  # differs each time; not in the JSON of reviews
         lasting = body.replace(elapsed.encode(), b"")
         return _cacheable(body, [timing], lasting, environ)
     return JsonResponse(body, [JSON, timing, NOT_STORED])
@@ -300,7 +300,7 @@ def _describe_node(node: Node) -> Json:
 
 
 def _describe_cut(node: Node) -> Json | None:
-    if not node.pruned:  # as in a collapsed node, which has no children either
+    if not node.pruned:  # a collapsed node has neither pruned moves nor children
         return None
     return {"by": node.children[-1].move, "pruned": node.pruned, "text": cut_text(node)}
 

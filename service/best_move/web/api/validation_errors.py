@@ -101,7 +101,7 @@ _KINDS = {
     "too_long": ("wrong_length", _LENGTH),
 }
 
-#  Pydantic's type of an error -> the strings that would be valid without their quotes.
+#  Pydantic's type of an error -> the strings that look like values in quotes.
 _IN_QUOTES = {"int_type": "-?[0-9]+", "bool_type": "(?i)true|false"}
 
 
