@@ -158,7 +158,7 @@ def consult(question: Question) -> Answer:
     """Search, and return the answer.
 
     Without chance, a question always gets the same answer except for `elapsed_ms`. Raises TypeError
-    or ValueError if a field of the question, other than a flag, has no valid value.
+    or ValueError if a field has no valid value; `analysis` and `numbered` are not checked.
     """
     _check(question, Question, "position")
     _check_range("max_depth", question.max_depth, 1, CELLS)
@@ -246,6 +246,7 @@ def _answer(
     assessment = _assess(line, question)
     moves = None
     if question.analysis:
+        #  A finished board has one line, which is empty.
         moves = {each.moves[0]: _assess(each, question) for each in choice.lines if each.moves}
     if not line.moves:
         text = over_text(position)

@@ -35,7 +35,7 @@ def _outline(value: object) -> str:
     if isinstance(value, dict):
         names = [f"{_outline(name)}: ..." for name in islice(value, MAX_QUOTED)]
         return f"{{{', '.join(names)}}}"
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return f"[{', '.join(map(_outline, value[:MAX_QUOTED]))}]"
     try:
         return json.dumps(value, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Alpha-beta: minimax that prunes the other moves of a position that the opponent would avoid."""
+"""Alpha-beta: minimax that prunes the rest of a position once the opponent would avoid it."""
 
 from mypy_extensions import i64
 

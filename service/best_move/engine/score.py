@@ -19,9 +19,8 @@ Outcome = Literal["win", "draw", "loss", "unknown"]
 
 WIN: Final = 100
 DRAW: Final = 0
-INFINITY: Final = (
-    127  # above every score; transposition_table.py packs score + INFINITY into 8 bits
-)
+#  Above every score; transposition_table.py packs score + INFINITY into 8 bits.
+INFINITY: Final = 127
 ESTIMATE_LIMIT: Final = 32
 
 _LAST_PLY: Final = 9

@@ -88,10 +88,10 @@ class Node:
 
     `question` is the question of the whole search. `move` led to this node; it is None at the root.
     `own` and `opponent` are the marks of the side to move and of its opponent, as bitboards;
-    `depth` is the number of plies still to search. `visit` is the node's place in the order of
-    visits, from 1, and `alpha` and `beta` are its window on entry; None means no limit. `bound`
-    says whether `score` is exact, a lower bound or an upper bound. `nodes` is the number of nodes
-    in the subtree, including this one.
+    `depth` is the number of plies still to search; `side` says whether MAX or MIN is to move.
+    `visit` is the node's place in the order of visits, from 1, and `alpha` and `beta` are its
+    window on entry; None means no limit. `bound` says whether `score` is exact, a lower bound or an
+    upper bound. `nodes` is the number of nodes in the subtree, including this one.
 
     The `children` are in the order of their visits. If moves were `pruned`, the last child's move
     made the cutoff. Neither a leaf nor a collapsed node has children: `nodes` is 1 for a leaf, and
@@ -305,8 +305,8 @@ def _proven(node: Node) -> Bound:
     if node.side == "min":
         may_be_better, may_be_worse = may_be_worse, may_be_better
     # For MAX: a pruned move, or a child that may be better than its score, could still raise the
-    # node's score. The score is then at or above beta, so it is not that of a child that may be
-    # worse, which is at or below alpha. For MIN, the other way around.
+    # node's score. "At least" is then true: the score is at or above beta, so it cannot come from a
+    # child that may be worse, whose score is at or below alpha. For MIN, the other way around.
     if node.pruned or any(child.bound == may_be_better for child in node.children):
         return may_be_better
     # Otherwise no child is better than the score, which is exact if one child has it exactly. If

@@ -39,7 +39,8 @@ def cut_text(node: Node) -> str:
     """Return the sentence that says why moves were pruned; an empty string if no moves were."""
     sign = 1
     # The score that the opponent already has at another move; None only if no moves were pruned.
-    # A bound that the question sets counts as such a score; that of a subtree_question is one.
+    # A bound that the question sets counts as such a score; that of a subtree_question comes from
+    # the larger tree.
     elsewhere = node.beta
     if node.side == "min":
         sign = -1

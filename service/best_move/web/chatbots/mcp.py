@@ -35,7 +35,7 @@ def mcp(origins: tuple[str, ...]) -> Blueprint:
     @routes.route("/mcp", methods=["OPTIONS"])
     @routes.route("/mcp/", methods=["OPTIONS"])
     def get_options() -> Response:
-        """Return the methods for MCP clients: not GET, which pages/views.py answers for browsers."""
+        """Return the methods for MCP clients, not GET, which pages/views.py has for browsers."""
         return Response(headers=[("Allow", "OPTIONS, POST")])
 
     return routes

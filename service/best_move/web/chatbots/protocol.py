@@ -221,8 +221,8 @@ def _revision_without_handshake(
     Raise MessageError if it is missing or unknown, or if `_meta` or a header is invalid.
     """
     meta = _meta(call)
-    #  Without the key, the header's revision has no handshake, as `_answer` has checked. It then only
-    #  decides on the error below: an unknown revision, or missing keys.
+    #  Without the key, the header's revision has no handshake, as `_answer` has checked. It then
+    #  only decides on the error below: an unknown revision, or missing keys.
     revision: str = meta.get(PROTOCOL_VERSION_META_KEY, header_revision)
     required = [PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY]
     missing = [key for key in required if key not in meta]
