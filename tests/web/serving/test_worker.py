@@ -171,6 +171,48 @@ def test_a_client_that_reads_nothing_of_the_last_response_is_disconnected(
     virtual.run(story)
 
 
+HEAD = b"HEAD /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+#  The first three have responses without a body.
+PIPELINED = [
+    HEAD,
+    b"OPTIONS /best-move HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    LARGE.removesuffix(b"\r\n") + b"If-None-Match: *\r\n\r\n",
+    GET + b"\r\n",
+    LARGE,
+    b"GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    POST + b"Expect: 100-continue\r\nContent-Length: %d\r\n\r\n" % len(BODY) + BODY,
+]
+LAST = [b"", GET, HALF_BODY, HALF_CHUNK, b"no HTTP\r\n\r\n"]
+MAX_BUFFERED = 150_000  # 64 KiB, and the largest response
+
+
+def pipelined(random: Random) -> bytes:
+    """Return up to 1,000 requests of one to three kinds, and perhaps a part of another."""
+    kinds = random.choices(PIPELINED, k=random.randint(1, 3))
+    number = random.choice([10, 300, 1_000])
+    return b"".join(random.choices(kinds, k=number)) + random.choice(LAST)
+
+
+def test_a_client_that_pipelines_and_reads_nothing_is_disconnected(virtual: VirtualWorker) -> None:
+    """Whatever it sends, the worker buffers little of the responses and ends the connection."""
+    random = Random(1)  # noqa: S311, the same requests in each run
+    sent = [HEAD * 200, *(kind * 1_000 for kind in PIPELINED), *(pipelined(random) for _ in LAST)]
+
+    async def story() -> None:
+        tasks = asyncio.all_tasks()
+        for requests in sent:
+            await virtual.connect(requests)
+        while virtual.worker.connections:
+            for connection in virtual.worker.connections:
+                assert connection.transport.get_write_buffer_size() < MAX_BUFFERED
+            assert virtual.now < Timeouts.idle + Timeouts.reading + 2
+            await asyncio.sleep(1)
+        await asyncio.sleep(4)  # in which gunicorn ends its tasks
+        assert asyncio.all_tasks() == tasks
+
+    virtual.run(story)
+
+
 def test_a_client_that_still_sends_gets_time_to_read(virtual: VirtualWorker) -> None:
     """For two seconds after the last response, the worker reads and ignores further data.
 

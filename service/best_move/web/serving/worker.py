@@ -49,6 +49,7 @@ class Connection(ASGIProtocol):
     _callback_parser: Any
     _closed: bool
     _current_request: Any
+    _flow_control: Any
     _request_ready: asyncio.Event
 
     def __init__(self, worker: "Worker") -> None:
@@ -156,6 +157,9 @@ class Connection(ASGIProtocol):
         """
         handle = self._handle_http_request  # type: ignore[attr-defined]
         keeps_open = await handle(request, sockname, peername)
+        if keeps_open:
+            #  gunicorn waits for the client to read only after a response with a body.
+            await self._flow_control.drain()
         if self._callback_parser.remaining():
             await asyncio.sleep(0)  # other connections get a turn between pipelined requests
         return bool(keeps_open)
