@@ -461,6 +461,36 @@ def test_further_connections_wait_until_one_closes(virtual: VirtualWorker) -> No
         virtual.run(lambda: story(listener))
 
 
+def test_a_worker_at_its_limit_tries_once_per_second(virtual: VirtualWorker) -> None:
+    """The worker starts to accept as rarely after 20 connections were replaced as before."""
+    virtual.worker.worker_connections = 3
+    attempts: list[float] = []
+    resume_accepting = virtual.worker.resume_accepting
+
+    def noting() -> None:
+        attempts.append(virtual.now)
+        resume_accepting()
+
+    virtual.worker.resume_accepting = noting  # type: ignore[method-assign]
+
+    async def story(listener: socket.socket) -> None:
+        with ExitStack() as stack:
+            clients = [
+                stack.enter_context(socket.create_connection(listener.getsockname()))
+                for _ in range(30)
+            ]
+            for client in clients[:20]:
+                await asyncio.sleep(0.01)
+                client.close()
+            await asyncio.sleep(1)
+            attempts.clear()
+            await asyncio.sleep(5)
+            assert len(attempts) == pytest.approx(5, abs=1)
+
+    with listening(virtual) as listener:
+        virtual.run(lambda: story(listener))
+
+
 def test_a_worker_accepts_a_connection_after_a_failed_attempt(virtual: VirtualWorker) -> None:
     """If the system cannot accept a connection, the worker logs why and waits for a second."""
     failures = [OSError(errno.EMFILE, "Too many open files"), ConnectionAbortedError()]

@@ -224,6 +224,7 @@ class Worker(ASGIWorker):
         self._tokens = 0
         self._next_refill = 0.0
         self._next_warning = 0.0
+        self._resumption: asyncio.TimerHandle | None = None
 
     def release(self, connection: Connection) -> None:
         """Return a closed connection's token, so that a new connection takes its place."""
@@ -251,8 +252,9 @@ class Worker(ASGIWorker):
     def _pause_accepting(self, seconds: float) -> None:
         for listener in self.sockets:
             self.loop.remove_reader(listener)
-        #  release() may resume earlier; resuming twice is harmless.
-        self.loop.call_later(seconds, self.resume_accepting)
+        if self._resumption:  # release() may have resumed earlier
+            self._resumption.cancel()
+        self._resumption = self.loop.call_later(seconds, self.resume_accepting)
 
     def _accept(self, listener: socket.socket) -> bool:
         """Accept a connection; return whether that succeeded."""
