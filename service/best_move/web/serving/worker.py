@@ -80,7 +80,8 @@ class Connection(ASGIProtocol):
         if self._closed or self._current_request is None:
             return False
         if not self._body_is_complete():
-            #  Ends the wait for the rest of the body, which will not come.
+            #  Ends the wait for the rest of the body, which will not come. There is a receiver: a
+            #  request without one was rejected, which sets _closed.
             self._body_receiver.signal_disconnect()
         return True
 
@@ -120,7 +121,8 @@ class Connection(ASGIProtocol):
     def _wait(self, seconds: float, on_timeout: Callable[[], object]) -> None:
         """Call a function after some seconds, unless another wait begins before then.
 
-        Nothing else ends a wait. If what it waits for has come, the function does nothing.
+        Nothing else ends a wait: once its event has come, `on_timeout` does nothing, or the
+        connection is gone.
         """
         self._deadline = self.worker.loop.time() + seconds
         self._on_timeout = on_timeout
@@ -199,8 +201,9 @@ class Connection(ASGIProtocol):
             self.transport.resume_reading()  # to discard the input; gunicorn may have paused it
         if self.transport.get_write_buffer_size():
             #  The limit 0 makes asyncio call pause_writing now, which starts the wait for the
-            #  reader (if writing was paused before, that wait is running), and resume_writing when
-            #  all is sent, which starts the wait for the client to close.
+            #  reader, and resume_writing when all is sent, which starts the wait for the client to
+            #  close. If writing was paused before, the wait for the reader is still running: no
+            #  other wait begins while writing is paused.
             self.transport.set_write_buffer_limits(0)
         else:
             self._wait(Timeouts.closing, self.transport.abort)
