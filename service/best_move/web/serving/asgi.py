@@ -25,7 +25,7 @@ _SCHEME_AND_HOST = re.compile(rb"^[^/]*://[^/]*")  # of an absolute URL
 
 
 class IncompleteBody(BytesIO):
-    """The received part of a body; reading past it raises an error.
+    """The received part of a body; at its end, `read` raises an error.
 
     The client was too slow (TimeoutError) or disconnected (EOFError).
     """
@@ -84,7 +84,7 @@ class WsgiAdapter:
         """
         limit = self.max_body(environ["PATH_INFO"])
         if int(environ.get("CONTENT_LENGTH", 0)) > limit:
-            return  # the application rejects the body unread
+            return
         received = bytearray()
         is_whole = False
         try:
