@@ -51,6 +51,7 @@ class Deferred(click.Command):
 @click.pass_context
 def main(ctx: click.Context) -> None:
     """Best Move, a move oracle for tic-tac-toe."""
+    #  click passes the exceptions of subcommands to it, too.
     ctx.with_resource(reported_in_one_line())
 
 

@@ -72,7 +72,10 @@ def set_gunicorns_variables(settings: Settings) -> None:
 
 
 def _number(most: int) -> click.IntRange:
-    """Return the type of an integer from 1; click's error for a text that is none has its name."""
+    """Return the type of an integer from 1 to `most`.
+
+    Its name completes click's error "'x' is not a valid ...".
+    """
     number = click.IntRange(1, most)
     number.name = f"integer from 1 to {most}"
     return number
