@@ -275,6 +275,7 @@ NO_TEXTS: list[tuple[object, str]] = [
     (7, "7"),
     ([None, "a"], '[null, "a"]'),
     ({"a": None}, '{"a": ...}'),
+    (float("inf"), "Infinity"),
 ]
 
 
@@ -282,20 +283,19 @@ NO_TEXTS: list[tuple[object, str]] = [
 def test_an_error_quotes_a_value_that_is_no_text_as_json(
     client: FlaskClient, value: object, text: str
 ) -> None:
-    """The error quotes it as the client sent it, whether it is a revision or a name."""
+    """The error quotes it as the client sent it, and holds it nowhere else."""
     meta = META | {"io.modelcontextprotocol/protocolVersion": value}
-    unsupported = error(message("tools/list", {"_meta": meta}), 400, -32022)
-    assert unsupported["message"].startswith(f"Revision `{text}` is not supported.")
-    assert unsupported["data"]["requested"] == value
+    expected = f"The revision in params._meta must be a string, not {text}."
+    found = error(message("tools/list", {"_meta": meta}), 400, -32602)
+    assert found == {"code": -32602, "message": expected}
     headers = {
         "MCP-Protocol-Version": REVISION,
         "Mcp-Method": "tools/call",
         "Mcp-Name": "best_move",
     }
-    for params in ({"_meta": meta}, {"_meta": META, "name": value}):
-        response = client.post("/mcp", json=message("tools/call", params), headers=headers)
-        demand = response.get_json()["error"]["message"]
-        assert demand.endswith(f" must match the body: `{text}`.")
+    call = message("tools/call", {"_meta": META, "name": value})
+    demand = client.post("/mcp", json=call, headers=headers).get_json()["error"]["message"]
+    assert demand.endswith(f" must match the body: `{text}`.")
 
 
 def test_a_header_that_contradicts_the_body_is_reported_before_its_unknown_revision(

@@ -223,7 +223,10 @@ def _revision_without_handshake(
     meta = _meta(call)
     #  Without the key, the header's revision has no handshake, as `_answer` has checked. It then
     #  only decides on the error below: an unknown revision, or missing keys.
-    revision: str = meta.get(PROTOCOL_VERSION_META_KEY, header_revision)
+    revision = meta.get(PROTOCOL_VERSION_META_KEY, header_revision)
+    if not isinstance(revision, str):
+        text = f"The revision in params._meta must be a string, not {shown(revision)}."
+        raise MessageError(text, INVALID_PARAMS)
     required = [PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY]
     missing = [key for key in required if key not in meta]
     #  If no key is missing, headers that contradict the body are reported first. Otherwise they are
