@@ -307,6 +307,22 @@ def test_no_process_survives_the_command(tmp_path: Path, number: signal.Signals)
     wait_until(lambda: not any(map(is_running, started)), "the program and its child have ended")
 
 
+SIGNALING = """
+import os, signal
+for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+    os.kill(os.getppid(), number)
+"""
+
+
+def test_signals_that_are_ignored_do_not_end_the_command(playing: Playing) -> None:
+    """Under nohup, the command goes on after the terminal is closed, and prints its verdict."""
+    python, option, player, moves = playing(perfect())
+    program = shlex.join([python, option, SIGNALING + player, moves])
+    command = f"{shlex.join(PYTHON)} -m best_move prove --side X {program}"
+    ended = completed(["bash", "-c", f"trap '' HUP INT TERM; exec {command}"], env=ENVIRONMENT)
+    assert (ended.returncode, ended.stdout) == (0, UNBEATABLE.partition("As O")[0])
+
+
 def is_running(pid: int) -> bool:
     """Return whether a process exists and is not a zombie."""
     try:

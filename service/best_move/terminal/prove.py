@@ -81,7 +81,8 @@ def main(
     """
     disable_unwanted_colors()
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
-        signal.signal(number, _exit)
+        if signal.getsignal(number) != signal.SIG_IGN:  # as nohup does
+            signal.signal(number, _exit)
     sides = get_args(Mark) if side is None else (side,)
     program = Program(command, timeout, limit)
     sys.exit(prove(program, sides, samples, as_json=as_json))
