@@ -207,7 +207,17 @@ def test_an_invalid_level_is_rejected(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [" ", "example.org", "https://", "https://a.example/path", "*,https://a.example", "ftp://a"],
+    [
+        *(
+            " ",
+            "example.org",
+            "https://",
+            "https://a.example/path",
+            "*,https://a.example",
+            "ftp://a",
+        ),
+        *("https://A.example", "https://a.example?b", "https://a.example#c"),
+    ],
 )
 def test_an_invalid_origin_is_rejected(text: str) -> None:
     """The message for an invalid origin has an example of a valid one."""

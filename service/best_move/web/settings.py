@@ -14,7 +14,7 @@ ANY_ORIGIN = ("*",)
 LOG_LEVELS = ("debug", "info", "warning", "error", "critical")
 MAX_WORKERS = 256
 
-_ORIGIN = re.compile(r"https?://[^\s/*,]+")
+_ORIGIN = re.compile(r"https?://[^\sA-Z/?#*,]+")  # in lower case, as browsers send it
 
 
 def default_workers() -> int:
