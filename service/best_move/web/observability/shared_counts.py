@@ -62,9 +62,10 @@ class SharedCounts:
         """
         with self._lock:
             for key, amount in amounts:
-                if key not in self._records:
-                    self._append(key)
-                self._records[key].count += amount
+                record = self._records.get(key)
+                if record is None:
+                    record = self._append(key)
+                record.count += amount
 
     def sums(self) -> dict[Key, float]:
         """Return each count, summed over all slots."""
@@ -74,7 +75,7 @@ class SharedCounts:
                 sums[key] += record.count
         return dict(sums)
 
-    def _append(self, key: Key) -> None:
+    def _append(self, key: Key) -> _Record:
         used = self._slot.used
         text = "\t".join(key).encode()
         if used == MAX_COUNTS or len(text) > MAX_KEY:
@@ -83,6 +84,7 @@ class SharedCounts:
         record.key = text
         self._slot.used = used + 1  # set after the key, because other processes may be reading
         self._records[key] = record
+        return record
 
 
 def _records(slot: _Slot) -> Iterator[tuple[Key, _Record]]:
