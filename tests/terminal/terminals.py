@@ -29,11 +29,13 @@ ENVIRONMENT = {
 }
 
 # Starts a session whose terminal is standard input, so that Ctrl-C sends SIGINT. Resets the
-# handling of SIGINT, because commands that a shell starts in the background ignore it.
+# handling of signals, because commands that a shell starts in the background ignore SIGINT, and
+# those under nohup SIGHUP.
 IN_A_SESSION = """
 import os, signal, sys
 os.login_tty(0)
-signal.signal(signal.SIGINT, signal.SIG_DFL)
+for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+    signal.signal(number, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])
 """
 
