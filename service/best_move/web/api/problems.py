@@ -8,6 +8,7 @@ from typing import Any
 
 from flask import current_app, request
 from werkzeug.exceptions import MethodNotAllowed, NotFound
+from werkzeug.wsgi import get_path_info
 
 from best_move.engine.position import CauseError, IllegalMoveError, IllegalPositionError
 from best_move.engine.search_tree import InvalidWindowError
@@ -150,7 +151,7 @@ _UNLISTED = {"/favicon.ico", "/mcp/"}  # clients do not mean these paths
 
 @_problem.register
 def _not_found(_: NotFound) -> Json:
-    path = request.environ["PATH_INFO"].encode("latin-1").decode(errors="replace")
+    path = get_path_info(request.environ)
     rules = {rule.rule for rule in current_app.url_map.iter_rules() if not rule.arguments}
     paths = sorted(rules - _UNLISTED)
     meant = _path_meant(path, paths)
