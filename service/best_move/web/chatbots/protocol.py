@@ -181,7 +181,7 @@ def _read(body: bytes) -> JSONRPCRequest | None:
         )
     if not isinstance(message, dict):
         raise MessageError(f"The message is {shown(message)}. Send one JSON object.")
-    if type(message.get("id", 0)) not in (int, str):
+    if "id" in message and not _is_id(message["id"]):
         raise MessageError("The id must be an integer or a string.")
     try:
         if "id" not in message:
@@ -201,7 +201,11 @@ def id_of(body: bytes) -> RequestId | None:
         found = message["id"]
     except (ValueError, TypeError, KeyError):
         return None
-    return found if type(found) in (int, str) else None
+    return found if _is_id(found) else None
+
+
+def _is_id(value: object) -> bool:
+    return type(value) in (int, str)  # a boolean is no integer here
 
 
 def _meta(call: JSONRPCRequest) -> Json:
