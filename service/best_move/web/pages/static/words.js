@@ -77,8 +77,8 @@ export function signed(value) {
 export const better = ({ best_moves: [cell] }) => CELL_NAMES[cell];
 
 /**
- * A sentence on the last mistake of a finished game, or that there was none, for a user who plays `you`. The last mistake decided
- * how the game ended, because the outcome did not change after it.
+ * A sentence on the last mistake of a finished game, or that there was none, for a user who plays `you`. The last
+ * mistake decided how the game ended, because the outcome did not change after it.
  */
 export function tellMistake(mistake, you) {
   if (!mistake) {

@@ -12,8 +12,8 @@ const CHOICES = {
 };
 
 /**
- * Read a query string, with values in upper or lower case: return a game, and the parts that are ignored because they are invalid.
- * Moves are read up to the first that is illegal. `options` has the valid values of each option.
+ * Read a query string, with values in upper or lower case: return a game, and the parts that are ignored because they
+ * are invalid. Moves are read up to the first that is illegal. `options` has the valid values of each option.
  */
 export function read(query, options) {
   const parameters = new URLSearchParams(query);
