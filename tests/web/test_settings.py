@@ -20,6 +20,7 @@ EXAMPLES = {
     "--workers": "3",
     "--log-level": "WARNING",
     "--cors-origins": "https://a.example, http://b.example:8080",
+    "--keep-alive": "90",
 }
 READ = Settings(
     host="::1",
@@ -27,7 +28,10 @@ READ = Settings(
     workers=3,
     log_level="warning",
     cors_origins=("https://a.example", "http://b.example:8080"),
+    keep_alive=90,
 )
+#  The largest value of each option that is an integer.
+MOST = {"--port": 65_535, "--workers": 256, "--keep-alive": 3600}
 
 
 @pytest.fixture(autouse=True)
@@ -170,7 +174,7 @@ def test_an_empty_host_is_rejected() -> None:
     assert error("--host=").endswith("'' is not an address. Set one, such as 127.0.0.1.")
 
 
-@pytest.mark.parametrize(("option", "most"), [("--port", 65_535), ("--workers", 256)])
+@pytest.mark.parametrize(("option", "most"), MOST.items())
 @pytest.mark.parametrize("text", ["1.0", "http", "0x50", "9" * 5000])
 def test_text_that_is_no_integer_is_rejected(option: str, most: int, text: str) -> None:
     """The message has the value and the allowed range."""
@@ -178,7 +182,7 @@ def test_text_that_is_no_integer_is_rejected(option: str, most: int, text: str) 
     assert both_errors(option, text).endswith(expected)
 
 
-@pytest.mark.parametrize(("option", "most"), [("--port", 65_535), ("--workers", 256)])
+@pytest.mark.parametrize(("option", "most"), MOST.items())
 @pytest.mark.parametrize("number", [-1, 0, 65_536])
 def test_an_integer_out_of_range_is_rejected(option: str, most: int, number: int) -> None:
     """The message has the value and the allowed range."""
@@ -188,8 +192,8 @@ def test_an_integer_out_of_range_is_rejected(option: str, most: int, number: int
 
 def test_the_largest_allowed_values_are_accepted() -> None:
     """The upper limits that the error messages name are accepted."""
-    greatest = settings("--port=65535", "--workers=256")
-    assert (greatest.port, greatest.workers) == (65_535, 256)
+    greatest = settings("--port=65535", "--workers=256", "--keep-alive=3600")
+    assert (greatest.port, greatest.workers, greatest.keep_alive) == (65_535, 256, 3600)
 
 
 @pytest.mark.parametrize(("text", "level"), [("DEBUG", "debug"), ("Warning", "warning")])

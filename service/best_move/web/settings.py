@@ -13,6 +13,7 @@ from best_move.web.cpus import usable_cpus
 ANY_ORIGIN = ("*",)
 LOG_LEVELS = ("debug", "info", "warning", "error", "critical")
 MAX_WORKERS = 256
+MAX_KEEP_ALIVE = 3600  # seconds
 
 _ORIGIN = re.compile(r"https?://[^\sA-Z/?#*,]+")  # in lower case, as browsers send it
 
@@ -31,6 +32,7 @@ class Settings:
     workers: int = field(default_factory=default_workers)
     log_level: str = "info"
     cors_origins: tuple[str, ...] = ANY_ORIGIN
+    keep_alive: int = 15
 
     @property
     def bind(self) -> str:
@@ -142,5 +144,13 @@ OPTIONS = [
         default=ANY_ORIGIN[0],
         callback=_origins,
         help="Origins whose pages may read responses, separated by commas; * for any origin.",
+    ),
+    _option(
+        ["--keep-alive"],
+        envvar="KEEP_ALIVE",
+        metavar="SECONDS",
+        type=_number(MAX_KEEP_ALIVE),
+        default=Settings.keep_alive,
+        help="Seconds after which an idle connection is closed.",
     ),
 ]

@@ -24,7 +24,9 @@ from gunicorn.workers.gasgi import ASGIWorker
 from best_move.engine import COMPILED
 from best_move.web.api.reading import MAX_BYTES
 from best_move.web.serving import worker
+from best_move.web.serving.server import Server as Gunicorn
 from best_move.web.serving.worker import Connection, Timeouts, Worker
+from best_move.web.settings import Settings
 from tests.load import (
     BODY,
     GET,
@@ -92,17 +94,21 @@ def test_a_slow_client_is_disconnected(
     virtual.run(story)
 
 
-def test_the_keepalive_time_starts_at_the_last_response(virtual: VirtualWorker) -> None:
+@pytest.mark.parametrize("seconds", [15, 90])
+def test_the_keepalive_time_starts_at_the_last_response(
+    virtual: VirtualWorker, seconds: int
+) -> None:
     """The connection is closed when the time limit after the last response ends."""
+    virtual.worker.cfg = Gunicorn(Settings(workers=1, keep_alive=seconds)).cfg
 
     async def story() -> None:
         client = await virtual.connect()
         for _ in range(3):
             client.sendall(GET + b"\r\n")
             assert (await virtual.receive(client)).startswith(b"HTTP/1.1 200 ")
-            await asyncio.sleep(Timeouts.idle - 1)
+            await asyncio.sleep(seconds - 1)
         assert await virtual.receive(client) == b""
-        assert 0 <= virtual.now - 3 * (Timeouts.idle - 1) - 1 <= 1
+        assert 3 * (seconds - 1) + 1 <= virtual.now <= 3 * (seconds - 1) + 2
 
     virtual.run(story)
 
@@ -136,7 +142,7 @@ def test_a_client_that_reads_late_gets_time_to_close(virtual: VirtualWorker) -> 
 
     async def story() -> None:
         client = await virtual.connect(GET + b"\r\n")
-        await asyncio.sleep(Timeouts.idle + Timeouts.closing + 2)
+        await asyncio.sleep(virtual.worker.cfg.keepalive + Timeouts.closing + 2)
         assert virtual.worker.connections
         assert await virtual.receive_all(client)
         await asyncio.sleep(Timeouts.closing - 0.1)
@@ -205,7 +211,7 @@ def test_a_client_that_pipelines_and_reads_nothing_is_disconnected(virtual: Virt
         while virtual.worker.connections:
             for connection in virtual.worker.connections:
                 assert connection.transport.get_write_buffer_size() < MAX_BUFFERED
-            assert virtual.now < Timeouts.idle + Timeouts.reading + 2
+            assert virtual.now < virtual.worker.cfg.keepalive + Timeouts.reading + 2
             await asyncio.sleep(1)
         await asyncio.sleep(4)  # in which gunicorn ends its tasks
         assert asyncio.all_tasks() == tasks

@@ -137,8 +137,7 @@ def configuration(settings: Settings) -> dict[str, Any]:
         "worker_connections": 1000,
         "asgi_loop": "asyncio",
         "http_parser": "python",  # even if gunicorn's parser in C is installed
-        # gunicorn only checks that it is not 0: Connection._arm_keepalive_timer sets the deadline.
-        "keepalive": math.ceil(Timeouts.idle),
+        "keepalive": settings.keep_alive,
         "timeout": 30,  # seconds without a report, after which a worker is replaced
         # Workers that outlive their grace period are killed.
         "graceful_timeout": math.ceil(Timeouts.grace + 1),

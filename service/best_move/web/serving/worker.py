@@ -32,7 +32,6 @@ class Timeouts:
 
     headers = 10.0  # from the connection to the end of the first request's headers
     body = 10.0  # in asgi.py: from the end of a request's headers to the end of its body
-    idle = 15.0  # from a response to the end of the next request's headers
     reading = 60.0  # while the client reads nothing of a response
     closing = 2.0  # from the end of the last response until the client closes the connection
     grace = 4.0  # from the signal to stop to the end of pending requests
@@ -148,7 +147,7 @@ class Connection(ASGIProtocol):
         if self._client_has_closed:
             self.close_if_idle()
         else:
-            self._wait(Timeouts.idle, self.close_if_idle)
+            self._wait(self.worker.cfg.keepalive, self.close_if_idle)
 
     async def _serve_http_request(
         self, request: object, sockname: object, peername: object
