@@ -281,7 +281,7 @@ def _parameters(form: type[Request], texts: dict[str, str]) -> dict[str, Json]:
 def _parameter(name: str, schema: Json, description: str, *, required: bool) -> Json:
     """Return a parameter, without a boolean default, which PHP's client would send as 0.
 
-    A list in a query has an item, because an empty value of a list is rejected.
+    A list in a query has an item, because an empty value is rejected.
     Its schema has a description because openapi-python-client does not read that of a parameter.
     """
     if schema.get("type") == "array":
@@ -299,9 +299,7 @@ def _parameter(name: str, schema: Json, description: str, *, required: bool) -> 
     }
     if schema.get("type") == "array":
         return parameter | {"style": "form", "explode": False}
-    if required or schema.get("type") == "boolean":
-        return parameter
-    return parameter | {"allowEmptyValue": True}
+    return parameter
 
 
 class _PlainDumper(yaml.SafeDumper):

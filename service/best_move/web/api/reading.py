@@ -66,10 +66,8 @@ def _read_query(form: type[Form], environ: WSGIEnvironment) -> Form:
     """Read the query as a request.
 
     Booleans are written as in JSON, and integers without a fraction. The items of a list are
-    separated by commas, or its name is repeated. A field with an empty value counts as omitted,
-    because HTML forms send such a field for each empty input. A boolean needs a value, because a
-    bare name could mean true. So does a list: if it counted as omitted, the oracle would move for
-    the user.
+    separated by commas, or its name is repeated. An empty value is a value, and no field accepts
+    it: if it counted as omitted, an unset variable could turn the sides around.
 
     Raises InvalidRequestError or DuplicateFieldError if the query is invalid.
     """
@@ -92,15 +90,12 @@ def _read_query(form: type[Form], environ: WSGIEnvironment) -> Form:
 def _parsed(text: str, kind: str | None) -> Any:
     """Return a text as a value of a type of JSON Schema.
 
-    An invalid text, or an invalid item of a list, stays a text. An empty text is None, except for a
-    boolean and a list.
+    An invalid text, or an invalid item of a list, stays a text.
     """
     if kind == "boolean":
         return {"true": True, "false": False}.get(text, text)
     if kind == "array":
         return [_integer(part.strip(" ")) for part in text.split(",")]
-    if not text:
-        return None
     if kind == "integer":
         return _integer(text)
     return text
