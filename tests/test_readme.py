@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 
 from best_move.engine import ALGORITHMS
@@ -249,6 +250,18 @@ def test_the_node_table_has_the_golden_numbers() -> None:
         for scoring, count in zip(SCORINGS, counts, strict=True)
     }
     assert shown == golden.NODES | least, "Update the table of nodes in the engine's README."
+
+
+def test_the_numbers_beside_the_drawn_tree_are_those_of_its_searches(client: FlaskClient) -> None:
+    """Minimax and alpha-beta visit as many nodes as the README says, and find the same move."""
+    searches = [
+        client.get(f"/best-move?board=X.O.O.X..&algorithm={name}").get_json()
+        for name in ("minimax", "alphabeta")
+    ]
+    minimax, alphabeta = (found["nodes"] for found in searches)
+    told = f"minimax visits {minimax} nodes and alpha-beta {alphabeta}, for the same move"
+    assert told in section("Learn minimax").text
+    assert searches[0]["move"] == searches[1]["move"]
 
 
 def plain(text: str) -> str:

@@ -6,8 +6,6 @@ from typing import Any, Final
 
 from playwright.sync_api import Browser
 
-from best_move.engine.position import Position
-from best_move.engine.search_tree import Node, TracedAlgorithm, TreeQuestion, search_tree
 from tests.browser.search_page import expect_step
 
 BOARD: Final = "X.O.O.X.."  # its tree is drawn whole, and has a win, and cutoffs on three plies
@@ -16,7 +14,6 @@ FILES: Final = {
     scheme: Path(__file__).parents[2] / f"service/best_move/engine/search-tree-{scheme}.svg"
     for scheme in ("light", "dark")
 }
-SVG: Final = "{http://www.w3.org/2000/svg}"
 
 #  Shapes that cannot be seen, and attributes without effect.
 IDLE: Final = re.compile(
@@ -29,16 +26,6 @@ IDLE: Final = re.compile(
     re.VERBOSE,
 )
 MIXED: Final = re.compile(r"color\(srgb ([\d.]+) ([\d.]+) ([\d.]+)\)")
-
-
-def search(algorithm: TracedAlgorithm) -> Node:
-    """Return the tree of the search."""
-    return search_tree(TreeQuestion(Position.parse(BOARD), algorithm))
-
-
-def pruned(node: Node) -> int:
-    """Return the number of moves that were pruned in a subtree."""
-    return len(node.pruned) + sum(map(pruned, node.children))
 
 
 def draw(browser: Browser, origin: str, scheme: Any) -> str:

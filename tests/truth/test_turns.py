@@ -5,7 +5,6 @@ from random import Random
 import pytest
 from flask.testing import FlaskClient
 
-from best_move.engine.position import Position
 from best_move.web.api.openapi import document
 from best_move.web.api.requests import BestMovesRequest, PositionRequest
 from tests.fuzzing import EXAMPLES
@@ -17,7 +16,6 @@ from tests.truth.turns import (
     Ask,
     Caller,
     Json,
-    Next,
     names_in,
     names_in_readme,
     play_games,
@@ -44,23 +42,6 @@ def test_all_texts_describe_the_same_turn() -> None:
     (meaning,) = (row[-1] for row in rows("Response fields") if row[0] == f"`{names.source}`")
     assert rule in described["description"]
     assert rule in meaning
-
-
-@pytest.mark.parametrize("caller", CALLERS)
-def test_a_service_that_ignores_who_started_is_noticed(
-    monkeypatch: pytest.MonkeyPatch, ask: Ask, caller: type[Caller]
-) -> None:
-    """The judge of each caller finds marks on the wrong side, or the wrong side to move."""
-    monkeypatch.setattr(PositionRequest, "start", lambda request: Position.parse(request.board))
-    with pytest.raises(AssertionError):
-        play_games(caller, ask, names_in_readme(), 1, Random(1))  # noqa: S311, a game
-
-
-def test_a_text_that_says_to_copy_the_side_to_move_is_noticed(ask: Ask) -> None:
-    """The caller that copies it gets an error on its second turn, and never another game."""
-    names = names_in_readme()._replace(copied=("board", "to_move"))
-    with pytest.raises(AssertionError, match="`to_move` is not a field of this request"):
-        play_games(Next, ask, names, 1, Random(1))  # noqa: S311, a game
 
 
 WITH_A_POSITION = [
