@@ -7,7 +7,7 @@ from typing import Final
 from hypothesis import given
 from hypothesis import strategies as st
 
-from best_move.quoting import MAX_QUOTED, cut, identified, shown
+from best_move.quoting import MAX_QUOTED, beginning, cut, identified, shown
 
 #  Texts around the limit, with characters that are foreign, that JSON escapes, or that may close.
 TEXTS: Final = st.text('abcdefg"]}\\\n\x7f é…\u200b😀', max_size=60) | st.text(max_size=60)
@@ -56,3 +56,14 @@ def test_a_value_of_any_type_is_short(value: object) -> None:
     visible, named = parts(shown(value))
     assert len(visible) <= MAX_QUOTED
     assert {*named} <= {*visible}
+
+
+@given(body=TEXTS.map(str.encode) | st.binary())
+def test_the_beginning_of_a_body_is_visible_on_one_line(body: bytes) -> None:
+    """Each character that can be seen is as it came; all are printable."""
+    visible, named = parts(beginning(body))
+    assert visible.isprintable()
+    assert {*named} <= {*visible}
+    text = " ".join(re.split("[ \t\r\n]+", body.decode(errors="replace")))
+    if text.isprintable():
+        assert visible == f"`{text[:MAX_QUOTED]}`"

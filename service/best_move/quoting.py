@@ -1,4 +1,4 @@
-"""Names and values as errors quote them: truncated if they are long."""
+"""Names, values and bodies as errors quote them: truncated if they are long."""
 
 import json
 import re
@@ -28,6 +28,19 @@ def shown(value: object) -> str:
     """
     text = _outline(value)
     return cut(text) + _code_points(text)
+
+
+def beginning(body: bytes) -> str:
+    """Return the first characters of a body in backticks, on one line.
+
+    Quotes and backslashes are as they came, so that those of a shell are recognized. Blanks and
+    line ends are one blank, and other characters that cannot be seen are escaped as in Python.
+    """
+    text = body[: 10 * MAX_QUOTED].decode(errors="replace")
+    line = re.sub("[ \t\r\n]+", " ", text)
+    visible = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in line)
+    start = visible[:MAX_QUOTED]
+    return f"`{start}`{_code_points(start)}"
 
 
 def _outline(value: object) -> str:

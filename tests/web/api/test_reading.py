@@ -17,23 +17,38 @@ from best_move.web.api.requests import BestMoveRequest
 from tests.programs.openapi import BODIES, QUERIES
 from tests.web.conftest import Post, problem, timeless
 
+#  What clients send by mistake -> the cause, and how the detail shows the body.
+NOT_JSON = {
+    "": ("EOF while parsing a value at line 1 column 0", "is empty"),
+    "{'board': '.........'}": (
+        "key must be a string at line 1 column 2",
+        "begins with `{'board': '.........'}`",
+    ),
+    '{\r\n\t"board": ".........",\r\n}': (
+        "trailing comma at line 3 column 1",
+        'begins with `{ "board": ".........", }`',
+    ),
+    r"{\"board\": \".........\"}": (
+        "key must be a string at line 1 column 2",
+        r"begins with `{\"board\": \".........\"}`",
+    ),
+    f"board={'.' * 50}": ("expected value at line 1 column 1", f"begins with `board={'.' * 34}`"),
+}
 
-@pytest.mark.parametrize(
-    ("body", "fault"),
-    {
-        b"": "EOF while parsing a value at line 1 column 0",
-        b"{'board': '.........'}": "key must be a string at line 1 column 2",
-        b'{"board": ".........",}': "trailing comma at line 1 column 23",
-    }.items(),
-    ids=["nothing", "single quotes", "a comma too many"],
-)
+
+@pytest.mark.parametrize(("body", "described"), NOT_JSON.items(), ids=map(repr, NOT_JSON))
 @pytest.mark.parametrize("path", BODIES)
-def test_a_body_that_is_not_json_gets_a_400(post: Post, path: str, body: bytes, fault: str) -> None:
-    """The detail has the cause, its place and the fields that a body must have."""
-    detail = problem(post(body, path), 400, "malformed_json")["detail"]
+def test_a_body_that_is_not_json_gets_a_400(
+    post: Post, path: str, body: str, described: tuple[str, str]
+) -> None:
+    """The detail has the cause, its place, how the body begins, and the fields that it needs."""
+    detail = problem(post(body.encode(), path), 400, "malformed_json")["detail"]
     required = document()["components"]["schemas"][BODIES[path].__name__]["required"]
     names = " and ".join(f"`{name}`" for name in required)
-    assert detail == f"The body is not JSON: {fault}. Send a JSON object with {names}."
+    fault, beginning = described
+    assert detail == (
+        f"The body is not JSON: {fault}. The body {beginning}. Send a JSON object with {names}."
+    )
 
 
 @given(

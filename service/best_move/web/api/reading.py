@@ -5,7 +5,7 @@ from typing import Any, BinaryIO, ClassVar
 from urllib.parse import parse_qsl
 from wsgiref.types import WSGIEnvironment
 
-from best_move.quoting import quoted
+from best_move.quoting import beginning, quoted
 from best_move.web.api.problem_types import ProblemType, RejectedRequestError
 from best_move.web.api.request_model import Form, Request, fields_of, read
 from best_move.web.api.strict_json import DuplicateFieldError, Json, MalformedJsonError, decode
@@ -57,7 +57,8 @@ def _read_body(form: type[Form], environ: WSGIEnvironment) -> Form:
     try:
         fields = decode(body)
     except MalformedJsonError as error:
-        detail = f"The body is not JSON: {error}. {form.shape()}"
+        sent = f"begins with {beginning(body)}" if body else "is empty"
+        detail = f"The body is not JSON: {error}. The body {sent}. {form.shape()}"
         raise RejectedRequestError(ProblemType.MALFORMED_JSON, detail) from None
     return read(form, fields)
 
