@@ -76,6 +76,9 @@ export function signed(value) {
 /** The name of the cell to play instead of a mistake. */
 export const better = ({ best_moves: [cell] }) => CELL_NAMES[cell];
 
+/** What the game would have come to without a mistake. */
+const instead = (mistake) => `the ${better(mistake)} would have ${mistake.best_outcome === "win" ? "won" : "drawn"}`;
+
 /**
  * A sentence on the last mistake of a finished game, or that there was none, for a user who plays `you`. The last
  * mistake decided how the game ended, because the outcome did not change after it.
@@ -84,12 +87,22 @@ export function tellMistake(mistake, you) {
   if (!mistake) {
     return "Nobody made a mistake.";
   }
-  const { player, move, outcome, best_outcome: best } = mistake;
+  const { player, move, outcome } = mistake;
   const cell = CELL_NAMES[move];
   const isYou = you === player;
-  const instead = `the ${better(mistake)} would have ${best === "win" ? "won" : "drawn"}`;
   if (outcome === "draw") {
-    return `${isYou ? "You" : player} gave a win away with the ${cell}: ${instead}.`;
+    return `${isYou ? "You" : player} gave a win away with the ${cell}: ${instead(mistake)}.`;
   }
-  return `${isYou ? "Your" : `${player}'s`} mistake was the ${cell}: ${instead}.`;
+  return `${isYou ? "Your" : `${player}'s`} mistake was the ${cell}: ${instead(mistake)}.`;
+}
+
+/** A sentence on whether a move kept the best outcome, from the move's review, for a user who plays `you`. */
+export function tellVerdict(review, you) {
+  const { player, move, mistake, outcome, best_outcome: best } = review;
+  const who = you === player ? "You" : player;
+  const cell = CELL_NAMES[move];
+  if (mistake) {
+    return `${who} turned a ${best} into a ${outcome} with the ${cell}: ${instead(review)}.`;
+  }
+  return best === "loss" ? `${who} had only losing moves.` : `${who} kept the ${best} with the ${cell}.`;
 }

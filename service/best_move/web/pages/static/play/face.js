@@ -1,7 +1,7 @@
 // The page's texts about a game: whose turn it is, what the oracle did, and what the user can do next.
 
-import { CELL_NAMES, ending, opponent, signed, tellMistake } from "../words.js";
-import { boardOf, cutHere, EMPTY, isLookingBack, isYours, newGame, settingUp, sideOf } from "./game.js";
+import { CELL_NAMES, ending, opponent, signed, tellMistake, tellVerdict } from "../words.js";
+import { boardOf, cutHere, EMPTY, isLookingBack, isYours, moverOf, newGame, settingUp, sideOf } from "./game.js";
 import { tellMove, turningPoint } from "./review.js";
 
 const KEYBOARD = matchMedia("(hover: hover) and (pointer: fine)"); // matches if a keyboard is likely
@@ -67,7 +67,8 @@ export function sentence(table) {
   }
   if (game.hasHints && responses.analysis && table.canPlay) {
     const { moves } = responses.analysis;
-    return areEqual(moves) ? tellEqual(moves[0]) : hint(responses.advice);
+    const next = areEqual(moves) ? tellEqual(moves[0]) : hint(responses.advice);
+    return [verdict(table), next].filter(Boolean).join(" ");
   }
   if (table.task) {
     return table.task;
@@ -176,6 +177,12 @@ const areEqual = (moves) =>
 const resumeLabel = ({ at }) => (at ? "Resume" : "Start");
 
 const startSentence = ({ game }) => `Press ${resumeLabel(game)}, and ${sideOf(game)} moves${game.at ? "" : " first"}.`;
+
+/** The verdict on the user's last move; empty before a move, or until it is reviewed. */
+function verdict({ game, verdicts }) {
+  const last = verdicts.findLast((_, index) => isYours(game, moverOf(game, index)));
+  return last ? tellVerdict(last, game.you) : "";
+}
 
 function hint({ move, reason, position }) {
   const why = WHY[reason]?.(opponent(position.to_move));
