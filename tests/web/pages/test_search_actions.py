@@ -264,18 +264,18 @@ def test_the_steps_play_until_they_are_paused(page: Page) -> None:
         assert shown["step-number"] == f"{step} / 22"
     assert shown["live"] == "off"
     paused = shown_after(page, ("key", (None, " ")), ("wait", 9_999))
-    assert (paused["step-number"], paused["step-play"]) == ("12 / 22", "Play")
+    assert (paused["step-number"], paused["step-play"]) == ("12 / 22", "Run")
     shown_after(page, ("key", (None, " ")), ("click", "step-back"), ("wait", 9_999))
     faster = shown_after(page, ("radio", ("speed", "4")), ("click", "step-play"), ("wait", 349))
     assert faster["step-number"] == "12 / 22"
     assert shown_after(page, ("wait", 1))["step-number"] == "13 / 22"
     end = shown_after(page, ("wait", 9_999))
-    assert (end["step-number"], end["step-play"]) == ("22 / 22", "Play")
+    assert (end["step-number"], end["step-play"]) == ("22 / 22", "Run")
     again = shown_after(page, ("click", "step-play"), ("wait", 0))
     assert (again["step-number"], again["step-play"]) == ("0 / 22", "Pause")
     for gesture in (("slide", 5), ("node", "5"), ("radio", ("algorithm", "minimax"))):
         stopped = shown_after(page, gesture, ("wait", 9_999))
-        assert stopped["step-play"] == "Play"
+        assert stopped["step-play"] == "Run"
         shown_after(page, ("click", "step-play"), ("wait", 0))
 
 
@@ -290,7 +290,7 @@ def test_keys_that_a_control_needs_do_not_move_the_steps(page: Page) -> None:
         *(("key", (None, "End", each)) for each in ("ctrlKey", "metaKey", "altKey", "shiftKey")),
     ):
         shown = shown_after(page, gesture)
-        assert (shown["step-number"], shown["step-play"]) == (start["step-number"], "Play")
+        assert (shown["step-number"], shown["step-play"]) == (start["step-number"], "Run")
     moved = shown_after(page, ("press", ("zoom-in", "ArrowRight")))
     assert moved["step-number"] == "4 / 22"
     assert shown_after(page, ("press", ("step", " ")), ("wait", 0))["step-play"] == "Pause"

@@ -58,7 +58,7 @@ export class Steps {
   stop() {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    write("step-play", "Play");
+    write("step-play", "Run");
   }
 
   #take(way) {
@@ -88,7 +88,7 @@ export class Steps {
     }, BEAT / chosen("speed"));
   }
 
-  /** Space plays and pauses; arrow keys, Home and End go to other steps, unless the focused control uses the key. */
+  /** Space runs and pauses the search; arrow keys, Home and End go to other steps, unless the focused control uses the key. */
   #press(event) {
     const { key, target } = event;
     const isTaken = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
