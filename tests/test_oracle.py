@@ -1,7 +1,7 @@
 """The oracle's answers and reviews agree with the referee."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from random import Random
 from time import perf_counter
 from typing import get_args
@@ -16,7 +16,7 @@ from best_move.engine.position import IllegalMoveError, Position
 from best_move.engine.reason import Reason, reason
 from best_move.engine.score import Scoring
 from best_move.engine.search import Algorithm
-from best_move.oracle import Answer, Assessment, Game, JudgedMove, Question, Review, consult, review
+from best_move.oracle import Answer, Assessment, Game, JudgedMove, Question, consult, review
 from tests.engine.positions import POSITIONS, SAMPLE
 from tests.truth import referee
 
@@ -119,40 +119,24 @@ def check_analysis(answer: Answer) -> None:
         assert (answer.move, answer.nodes) == (None, 1)
 
 
-@pytest.mark.parametrize(
-    ("ask", "share"),
-    [
-        (lambda: consult(Question(EMPTY.after(0), "minimax")), 0.5),
-        (lambda: review(Game(EMPTY, [0, 4, 8, 2, 6, 3, 5, 7, 1])), 0.1),
-    ],
-    ids=["best move", "review"],
-)
-def test_the_elapsed_time_is_in_milliseconds(
-    ask: Callable[[], Answer | Review], share: float
-) -> None:
-    """The time is in milliseconds with three decimals, and a share of the time of the call."""
+def test_the_elapsed_time_is_in_milliseconds() -> None:
+    """The time is in milliseconds with three decimals, and most of the time of the call."""
+    question = Question(EMPTY.after(0), "minimax")
     shares = []
     for _ in range(5):
         start = perf_counter()
-        elapsed_ms = ask().elapsed_ms
+        elapsed_ms = consult(question).elapsed_ms
         shares.append(elapsed_ms / 1000 / (perf_counter() - start))
         assert elapsed_ms == round(elapsed_ms, 3)
     #  The largest share, because the machine may pause the test between the measurements.
-    assert share < max(shares) <= 1
+    assert 0.5 < max(shares) <= 1
 
 
-@pytest.mark.parametrize(
-    "ask",
-    [lambda: consult(Question(EMPTY)), lambda: review(Game(EMPTY, [4]))],
-    ids=["best move", "review"],
-)
-def test_the_elapsed_time_is_that_of_the_clock(
-    monkeypatch: pytest.MonkeyPatch, ask: Callable[[], Answer | Review]
-) -> None:
+def test_the_elapsed_time_is_that_of_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """The difference of two times in seconds is rounded to three decimals of a millisecond."""
     clock = iter([8.0, 8.0123456])
     monkeypatch.setattr("best_move.oracle.perf_counter", clock.__next__)
-    assert ask().elapsed_ms == 12.346
+    assert consult(Question(EMPTY)).elapsed_ms == 12.346
 
 
 QUESTIONS = st.builds(
@@ -292,7 +276,6 @@ def test_a_game_is_reviewed_move_by_move(start: Position, random: Random) -> Non
     judged = [each.moves[0] for each in alone]
     game = review(Game(start, iter([each.move for each in judged])))  # type: ignore[arg-type]
     assert game.moves == tuple(judged)
-    assert game.nodes == sum(each.nodes for each in alone)
     assert game.position == position
     mistakes = [each for each in judged if each.mistake]
     assert game.first_mistake == (judged.index(mistakes[0]) if mistakes else None)

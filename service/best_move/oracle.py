@@ -17,13 +17,12 @@ from best_move.engine.choice import (
     TieBreak,
     choose,
 )
+from best_move.engine.entries import entry_of
 from best_move.engine.position import CELLS, Cells, Mark, Position
 from best_move.engine.reason import Reason, first_reason, reason
 from best_move.engine.score import Outcome, Scoring, distance, is_decided, outcome, value
-from best_move.engine.search import Algorithm, Line, Search, every_line
+from best_move.engine.search import Algorithm, Line, Search
 from best_move.engine.text import kept_text, mistake_text, move_text, outlook_text, over_text
-
-REVIEW_ALGORITHM: Algorithm = "transposition_table"
 
 #  A compiled class has no documentation, and its methods no types. So Position has its
 #  documentation from here, a module that is not compiled.
@@ -142,16 +141,13 @@ class Review(NamedTuple):
     """A game, move by move, and the position at its end.
 
     `mistakes` is the number of mistakes by side. `first_mistake` is the index of the first mistake
-    in `moves`, or None if no move is a mistake. `nodes` and `elapsed_ms` are the totals of all
-    searches.
+    in `moves`, or None if no move is a mistake.
     """
 
     moves: tuple[JudgedMove, ...]
     position: Position
     mistakes: dict[Mark, int]
     first_mistake: int | None
-    nodes: int
-    elapsed_ms: float
 
 
 def consult(question: Question) -> Answer:
@@ -179,7 +175,7 @@ def consult(question: Question) -> Answer:
 
 
 def review(game: Game) -> Review:
-    """Return the review of a game.
+    """Return the review of a game. The score of every position is known, so nothing is searched.
 
     Raises IllegalMoveError for the first move that is illegal, and TypeError or ValueError if a
     field has no valid value.
@@ -187,23 +183,20 @@ def review(game: Game) -> Review:
     _check(game, Game, "start")
     played = tuple(game.played)
     end = game.start.play(played)
-    algorithm = ALGORITHMS[REVIEW_ALGORITHM]
-    search = Search(game.scoring)
-    position = game.start
+    entry = entry_of(game.start)
     moves = []
-    began = perf_counter()
     for move in played:
-        lines = every_line(algorithm, search, position, CELLS)
-        scores = {line.moves[0]: line.score for line in lines}
-        moves.append(_judge(position, move, scores, numbered=game.numbered))
-        position = position.after(move)
-    elapsed_ms = round((perf_counter() - began) * 1000, 3)
+        scores = {each: -after.score for each, after in entry.after.items()}
+        if game.scoring == "outcome":
+            scores = {each: int(value(score)) for each, score in scores.items()}
+        moves.append(_judge(entry.position, move, scores, numbered=game.numbered))
+        entry = entry.after[move]
 
     mistakes: dict[Mark, int] = {"X": 0, "O": 0}
     for judged in moves:
         mistakes[judged.player] += judged.mistake
     first_mistake = next((index for index, judged in enumerate(moves) if judged.mistake), None)
-    return Review(tuple(moves), end, mistakes, first_mistake, search.nodes, elapsed_ms)
+    return Review(tuple(moves), end, mistakes, first_mistake)
 
 
 #  The words that are valid in each field of a question or a game that has a Literal type.
@@ -281,7 +274,7 @@ def _answer(
 
 
 def _judge(position: Position, move: int, scores: dict[int, int], *, numbered: bool) -> JudgedMove:
-    """Return the judgment of a move, given the scores of all moves, equal ones sorted by cell."""
+    """Return the judgment of a move, given the scores of all moves, sorted by cell."""
     score = scores[move]
     best_score = max(scores.values())
     best_moves = tuple(each for each in scores if scores[each] == best_score)

@@ -1,6 +1,8 @@
-"""The application: it logs a warning if its engine is not compiled."""
+"""The application: its warning about the engine, and what it computes before the first request."""
 
 import logging
+import subprocess
+import sys
 
 import pytest
 
@@ -18,3 +20,19 @@ def test_an_interpreted_engine_logs_a_warning(
         app.create_app(Settings())
     assert len(caplog.records) == warnings
     assert all("install a C compiler" in record.message for record in caplog.records)
+
+
+COUNT_SCORES = """
+from best_move.engine.entries import entry_of
+from best_move.web.app import create_app, render_pages
+render_pages(create_app())
+print(entry_of.cache_info().currsize)
+"""
+
+
+def test_every_score_is_computed_before_the_first_request() -> None:
+    """So no review waits for the scores, and the workers share the memory of one table."""
+    printed = subprocess.run(
+        [sys.executable, "-c", COUNT_SCORES], capture_output=True, check=True, text=True
+    )
+    assert int(printed.stdout) == 10_956

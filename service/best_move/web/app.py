@@ -44,15 +44,15 @@ def create_app(settings: Settings | None = None) -> Flask:
 
 
 def render_pages(app: Flask) -> None:
-    """Render each page, the OpenAPI document and the board in chats.
+    """Render each page, the OpenAPI document, the tablebase and the board in chats.
 
-    The responses are dropped, but the files and pages that they consist of stay in memory. So the
-    first requests are fast, and no request reads a file that an update has replaced. The error
-    handler logs a page that fails, and the service starts; a board that fails stops it.
+    The responses are dropped, but the files, pages and scores that they consist of stay in memory.
+    So the first requests are fast, and no request reads a file that an update has replaced. The
+    error handler logs a page that fails, and the service starts; a board that fails stops it.
     """
     pages = [rule.rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith("pages.")]
     pages.append("/an-unknown-path")  # the page for a 404
-    for path in [*pages, "/openapi.json", "/openapi.yaml"]:
+    for path in [*pages, "/openapi.json", "/openapi.yaml", "/tablebase.csv"]:
         with app.test_request_context(path, headers={"Accept": "text/html"}):
             app.full_dispatch_request()
     board.html()

@@ -1,4 +1,4 @@
-"""Game reviews over HTTP: the judgments, queries and bodies, caching, metrics and errors."""
+"""Game reviews over HTTP: the judgments, queries and bodies, and caching."""
 
 import json
 
@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from best_move.engine.position import Position
 from best_move.oracle import Game, review
 from best_move.web.api.responses import FOR_A_DAY
-from tests.web.conftest import Count, Post
+from tests.web.conftest import Post
 
 GAME = "/game-review?board=.........&played=0,1,2,4"
 
@@ -39,17 +39,3 @@ def test_only_a_review_requested_in_the_query_is_cacheable(client: FlaskClient, 
     assert in_body.headers["Cache-Control"] == "no-store"
     assert "ETag" not in in_body.headers
     assert in_body.data == first.data
-
-
-def test_the_searches_of_a_review_are_counted(client: FlaskClient, count: Count) -> None:
-    """The metrics count a search per move with its nodes; Server-Timing has their total time."""
-    counted = {"searches": 0.0, "nodes": 0.0, "search_seconds": 0.0}
-    for name in counted:
-        counted[name] -= count(f"best_move_{name}_total", algorithm="transposition_table")
-    response = client.get(GAME)
-    for name in counted:
-        counted[name] += count(f"best_move_{name}_total", algorithm="transposition_table")
-    assert counted["searches"] == 4
-    assert counted["nodes"] == review(Game(Position.parse("........."), [0, 1, 2, 4])).nodes
-    milliseconds = round(counted["search_seconds"] * 1000, 3)
-    assert response.headers["Server-Timing"] == f"search;dur={milliseconds}"

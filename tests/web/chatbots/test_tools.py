@@ -162,18 +162,6 @@ def test_a_finished_game_is_reviewed() -> None:
     assert (fields["free"], fields["winning_line"]) == ([], [0, 4, 8])
 
 
-def test_a_game_is_reviewed_at_most_once(count: Count) -> None:
-    """A review is a search per move: to judge a move, or because the game is over."""
-    random = Random(6)  # noqa: S311, the same calls in each run
-    for _ in range(80):
-        call = any_call(random)
-        before = count("best_move_searches_total", algorithm="transposition_table")
-        fields, _ = result_of(call.tool, **call.sent())
-        is_reviewed = call.tool == "judge_move" or fields["status"] != "in_progress"
-        searches = count("best_move_searches_total", algorithm="transposition_table") - before
-        assert searches == (len(fields["played"]) if is_reviewed else 0)
-
-
 def test_a_weaker_level_does_not_reveal_the_outlook() -> None:
     """Below the perfect level no result says what the move leads to, or what was better."""
     moves = set()

@@ -49,13 +49,22 @@ def write_answer(answer: Answer, environ: WSGIEnvironment) -> Response:
 
     It is cacheable if the request is in the query and the answer is repeatable.
     """
-    described = _describe_answer(answer)
-    return _write_search(described, answer.elapsed_ms, environ, is_repeatable=answer.repeatable)
+    body = write_json(_describe_answer(answer))
+    timing = ("Server-Timing", f"search;dur={answer.elapsed_ms}")
+    if answer.repeatable and environ["REQUEST_METHOD"] != "POST":
+        elapsed = f'"elapsed_ms":{answer.elapsed_ms}'  # differs each time
+        lasting = body.replace(elapsed.encode(), b"")
+        return _cacheable(body, [timing], lasting, environ)
+    return JsonResponse(body, [JSON, timing, NOT_STORED])
 
 
 def write_review(review: Review, environ: WSGIEnvironment) -> Response:
     """Return the response with a game's review, which is cacheable if the game is in the query."""
-    return _write_search(_describe_review(review), review.elapsed_ms, environ)
+    described = _describe_review(review)
+    if environ["REQUEST_METHOD"] == "POST":
+        return write_unstored(described)
+    body = write_json(described)
+    return _cacheable(body, [], lasting=body, environ=environ)
 
 
 def write_tree(root: Node, environ: WSGIEnvironment) -> Response:
@@ -121,18 +130,6 @@ def conditional(response: Response, environ: WSGIEnvironment) -> Response:
     if "HTTP_IF_NONE_MATCH" in environ:
         response.make_conditional(environ)
     return response
-
-
-def _write_search(
-    described: Json, elapsed_ms: float, environ: WSGIEnvironment, *, is_repeatable: bool = True
-) -> Response:
-    body = write_json(described)
-    timing = ("Server-Timing", f"search;dur={elapsed_ms}")
-    if is_repeatable and environ["REQUEST_METHOD"] != "POST":
-        elapsed = f'"elapsed_ms":{elapsed_ms}'  # differs each time; not in the JSON of reviews
-        lasting = body.replace(elapsed.encode(), b"")
-        return _cacheable(body, [timing], lasting, environ)
-    return JsonResponse(body, [JSON, timing, NOT_STORED])
 
 
 def _cacheable(

@@ -4,7 +4,7 @@ from functools import cache
 
 from flask import Blueprint, Response, request
 
-from best_move import __version__
+from best_move import __version__, oracle
 from best_move.engine import COMPILED
 from best_move.engine.search_tree import search_tree
 from best_move.oracle import Question
@@ -31,7 +31,7 @@ from best_move.web.api.responses import (
     write_tree,
     write_unstored,
 )
-from best_move.web.counted_oracle import consult_and_count, review_and_count
+from best_move.web.counted_oracle import consult_and_count
 from best_move.web.observability import metrics
 
 routes = Blueprint("routes", __name__)
@@ -58,7 +58,7 @@ def game_review() -> Response:
     """Review the game in the query or the body."""
     environ = request.environ
     game = read_request(GameReviewRequest, environ).game()
-    return compress(write_review(review_and_count(game), environ))
+    return compress(write_review(oracle.review(game), environ))
 
 
 @routes.post("/player-review")

@@ -9,6 +9,7 @@ from typing import NamedTuple, get_args
 
 from pydantic import MISSING
 
+from best_move import oracle
 from best_move.engine.choice import Difficulty
 from best_move.engine.position import CELLS, Position, Status
 from best_move.engine.text import over_text
@@ -25,7 +26,7 @@ from best_move.web.chatbots.arguments import (
     JudgeMoveArguments,
     read_call,
 )
-from best_move.web.counted_oracle import consult_and_count, review_and_count
+from best_move.web.counted_oracle import consult_and_count
 
 _CELLS = {"type": "array", "items": CELL}
 _MARK = {"type": "string", "enum": ["X", "O"]}
@@ -163,7 +164,7 @@ def _best_move(arguments: BestMoveArguments) -> Json:
 def _judge_move(arguments: JudgeMoveArguments) -> Json:
     position = arguments.position()
     game = Game(arguments.start(), arguments.played, numbered=True)
-    review = review_and_count(game)
+    review = oracle.review(game)
     last = review.moves[-1]
     if last.player == arguments.player:
         judged = last
@@ -172,11 +173,11 @@ def _judge_move(arguments: JudgeMoveArguments) -> Json:
         judged = review.moves[-2]
         text = f"{judged.text} {over_text(position)}".rstrip()
     judgment = judged._asdict()  # the fields of _JUDGMENT
-    return {**judgment, "text": text, **_game(game, position, review)}
+    return {**judgment, "text": text, **_game(game, position)}
 
 
-def _game(game: Game, position: Position, review: Review | None = None) -> Json:
-    """Return the fields of a game, given the position at its end and, if it exists, its review.
+def _game(game: Game, position: Position) -> Json:
+    """Return the fields of a game, given the position at its end.
 
     The fields `review` and `mistakes` are empty until the game is over.
     """
@@ -185,7 +186,7 @@ def _game(game: Game, position: Position, review: Review | None = None) -> Json:
     review_text = None
     mistakes = []
     if position.status != "in_progress":
-        mistakes = _mistakes(review or review_and_count(game))
+        mistakes = _mistakes(oracle.review(game))
         review_text = _review_text(mistakes)
     return {
         "played": game.played,
