@@ -49,9 +49,10 @@ export const { document } = window;
 
 /**
  * A visit: the queries that match its `media` and their `lists`, the `urls` requested, the texts `copied`, the files
- * `saved`, the page for which this one was `left`, and the `depth` of its history.
+ * `saved`, the messages `posted` to the client around the page, the page for which this one was `left`, and the `depth`
+ * of its history. A `proxy` is what is received in place of the service's responses, null if the connection is lost.
  */
-export const visit = { media: [], lists: [], urls: [], copied: [], saved: [], left: "", depth: 0 };
+export const visit = { media: [], lists: [], urls: [], copied: [], saved: [], posted: [], left: "", depth: 0 };
 const responses = new Map();
 let pending = 0; // requests, and steps back in the history
 let latest; // response
@@ -69,12 +70,24 @@ for (const target of [window, document]) {
 
 const { history, location } = window;
 
+// The page's styles, of which it waits for one, are loaded at once.
+new window.MutationObserver((changes) => {
+  const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+  added.forEach((link) => link.dispatchEvent(new window.Event("load")));
+}).observe(document.head, { childList: true });
+
 // What jsdom lacks, and what is watched.
 const browser = {
   ...{ window, document, sessionStorage: window.sessionStorage, XMLSerializer: window.XMLSerializer },
   addEventListener: (...parameters) => window.addEventListener(...parameters),
   Event: window.Event,
   getSelection: () => window.getSelection(),
+  parent: {
+    postMessage(message) {
+      visit.posted.push(message);
+      visit.answered();
+    },
+  },
   getComputedStyle: (element) => window.getComputedStyle(element),
   print: () => {
     visit.left = "print";
@@ -138,7 +151,7 @@ const browser = {
     pending += 1;
     visit.urls.push(url);
     try {
-      latest = settling.promise.then(tick).then(() => response(url, method, sent)); // after all that is due
+      latest = settling.promise.then(tick).then(() => respond(url, method, sent)); // after all that is due
       const found = await latest;
       if (found === null) {
         throw new TypeError("The connection is lost.");
@@ -170,6 +183,8 @@ URL.createObjectURL = (file) => {
 };
 URL.revokeObjectURL = () => {};
 
+const respond = (...request) => (visit.proxy === undefined ? response(...request) : visit.proxy);
+
 /** The response to a request, which is asked for once unless it is an error of the server or the connection. */
 function response(url, method, body) {
   const key = JSON.stringify([url, method, body]);
@@ -193,14 +208,23 @@ export const page = async (url) => (await response(url)).body;
 export const forget = () => responses.clear();
 
 let pristine;
+let scripts = []; // the URLs of the page's scripts
 let runs = 0;
 
 /** Set the HTML of the next visits. */
 export function setPage(html) {
   pristine = new window.DOMParser().parseFromString(html, "text/html").documentElement;
+  scripts = [...pristine.querySelectorAll("script[type=module]")].map(urlOf);
+  for (const element of pristine.querySelectorAll("script, style:not([id])")) {
+    element.remove();
+  }
 }
 
-/** Open the page at its present address with a script of its own, as after a reload. */
+/** The URL of a script that is a file or, as on the board in chats, a part of the page. */
+const urlOf = ({ src, textContent }) =>
+  src ? src.replace(/.*\/static\/\w+/, process.argv[2]) : `data:text/javascript,${encodeURIComponent(textContent)}`;
+
+/** Open the page at its present address, by default with its own scripts, as after a reload. */
 export async function open(script) {
   settling = Promise.withResolvers();
   timers.clear();
@@ -212,7 +236,12 @@ export async function open(script) {
   visit.lists = [];
   document.replaceChild(document.importNode(pristine, true), document.documentElement);
   runs += 1;
-  await import(`${process.argv[2]}/${script}.js?run=${runs}`);
+  const paths = script ? [`${process.argv[2]}/${script}.js`] : scripts;
+  for (const path of paths) {
+    const { promise, resolve } = Promise.withResolvers();
+    visit.answered = resolve; // in a chat, the script waits for the client
+    await Promise.race([import(path + (path.startsWith("data:") ? `//${runs}` : `?run=${runs}`)), promise]);
+  }
 }
 
 /** Report the size of the observed element. */

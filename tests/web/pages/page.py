@@ -1,0 +1,138 @@
+"""Any page of the service, run in Node.js: what a user does there, and what the page then shows.
+
+`page.do("visit /", "click 4")` performs actions of the same instant. Targets are the names that
+users perceive ("New game", "You play: X", "Send in Try GET /best-move"), or CSS selectors. All
+actions are listed in page.mjs.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from typing import Any, Final
+from xml.etree import ElementTree as ET
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.web.pages.scripts import Scripts, running
+
+Element = ET.Element
+
+
+class Moment:
+    """What a page shows at a moment."""
+
+    def __init__(self, told: Mapping[str, Any]) -> None:
+        self.url: Final[str] = told["url"]  # from its path on
+        self.title: Final[str] = told["title"]
+        self.classes: Final[str] = told["classes"]  # of the document
+        self.depth: Final[int] = told["depth"]  # entries in the browser's history
+        self.left: Final[str] = told["left"]  # the URL for which the page was left
+        self.seen: Final[str] = told["seen"]  # the ID of the element scrolled into view
+        self.html: Final[str] = told["body"]
+
+    @cached_property
+    def body(self) -> Element:
+        """The body of the page, with the attributes that page.mjs adds."""
+        return ET.fromstring(self.html)  # noqa: S314, the service's own pages
+
+    @cached_property
+    def _elements(self) -> dict[str, Element]:
+        return {name: each for each in self.body.iter() if (name := each.get("id"))}
+
+    @cached_property
+    def _hidden(self) -> set[Element]:
+        roots = self.body.iterfind(".//*[@hidden]")
+        return {each for root in roots for each in root.iter()}
+
+    def __getitem__(self, name: str) -> Element:
+        """Return the element with an ID."""
+        return self._elements[name]
+
+    def __contains__(self, name: str) -> bool:
+        """Return whether an element with this ID is visible."""
+        return name in self._elements and self.is_visible(self[name])
+
+    def is_visible(self, element: Element) -> bool:
+        """Return whether neither the element nor one around it is hidden."""
+        return element not in self._hidden
+
+    def text(self, name: str) -> str:
+        """Return the text of the element with an ID, empty if it is hidden."""
+        return text(self[name]) if name in self else ""
+
+    @property
+    def focused(self) -> Element | None:
+        """The element that has the focus."""
+        return self.body.find(".//*[@live-focus]")
+
+
+def text(element: Element) -> str:
+    """Return the text of an element, with single spaces."""
+    return " ".join("".join(element.itertext()).split())
+
+
+def classes(element: Element) -> list[str]:
+    """Return the classes of an element."""
+    return element.get("class", "").split()
+
+
+class Done:
+    """What follows from actions: each moment of the page, and what the page did."""
+
+    def __init__(self, message: Mapping[str, Any]) -> None:
+        assert "error" not in message["did"], message["did"]["error"]
+        self.moments: Final = [Moment(each) for each in message["moments"]]
+        did = message["did"]
+        self.urls: Final[list[str]] = did["urls"]  # requested
+        self.copied: Final[list[str]] = did["copied"]
+        self.saved: Final[list[str]] = did["saved"]
+        self.posted: Final[list[dict[str, Any]]] = did["posted"]  # to the client of a chat
+        self.ran: Final[Any] = did["ran"]  # what the code of the action `run` requested
+
+    @property
+    def last(self) -> Moment:
+        """What the page shows at last."""
+        return self.moments[-1]
+
+
+class Page:
+    """A page in Node.js, whose requests the application answers."""
+
+    def __init__(self, client: FlaskClient, scripts: Scripts, pages: Mapping[str, str]) -> None:
+        self._client = client
+        self._scripts = scripts
+        self._pages = pages
+
+    def do(self, *actions: str) -> Done:
+        """Perform actions of the same instant; return what follows, with the last moment only."""
+        return self._do(actions, is_watched=False)
+
+    def watch(self, *actions: str) -> Done:
+        """Perform actions of the same instant; return what follows, with each moment."""
+        return self._do(actions, is_watched=True)
+
+    def _do(self, actions: Sequence[str], *, is_watched: bool) -> Done:
+        self._scripts.write({"actions": actions, "isWatched": is_watched})
+        message = self._scripts.read()
+        while "moments" not in message:
+            self._scripts.write(self.respond(**message))
+            message = self._scripts.read()
+        return Done(message)
+
+    def respond(self, url: str, method: str = "GET", body: str | None = None) -> dict[str, Any]:
+        """Return the service's response to a request; `body` is JSON."""
+        if url in self._pages:
+            return {"status": 200, "type": "text/html", "body": self._pages[url]}
+        same = f"{url}&seed=1" if "difficulty=" in url else url  # random moves, alike in each run
+        media = None if body is None else "application/json"
+        response = self._client.open(same, method=method, data=body, content_type=media)
+        content = "" if response.mimetype == "image/png" else response.text
+        return {"status": response.status_code, "type": response.content_type, "body": content}
+
+
+@contextmanager
+def pages(app: Flask, more: Mapping[str, str] | None = None) -> Iterator[Page]:
+    """Run the pages of an application, and HTML of `more` URLs."""
+    with running("page.mjs") as scripts:
+        yield Page(app.test_client(), scripts, more or {})
