@@ -1,6 +1,7 @@
 """Careless callers get an answer about their own game, or none."""
 
 import re
+from collections import Counter
 from functools import partial
 from random import Random
 
@@ -10,9 +11,10 @@ from best_move.web.chatbots.tools import TOOLS
 from tests.fuzzing import EXAMPLES
 from tests.readme import section
 from tests.truth import chat
-from tests.truth.careless import copying_a_call, copying_a_request, omitting
+from tests.truth.careless import Copier, copying_a_call, copying_a_request, is_in, omitting
 from tests.truth.chat import Call, Texts
 from tests.truth.turns import CALLERS, Ask, Caller, Literal, names_in_readme, play_games
+from tests.web.chatbots.calls import any_sent
 
 GAMES = EXAMPLES // 10  # of each kind
 DEFINITIONS = {name: tool.definition for name, tool in TOOLS.items()}
@@ -35,6 +37,28 @@ def test_a_model_that_sends_the_first_json_of_an_error_gets_its_own_game(
     random = Random(1)  # noqa: S311, the same games in each run
     careless = copying_a_call(call, random)
     assert chat.play_games(texts, careless, GAMES, random) > 500
+
+
+def test_a_model_that_copies_values_of_an_error_gets_its_own_game_or_none(call: Call) -> None:
+    """No value that an error adds leads to another game; those that were sent seldom do."""
+    random = Random(3)  # noqa: S311, the same calls in each run
+    copier = Copier(call, DEFINITIONS)
+    games: Counter[str] = Counter()
+    while games.total() < EXAMPLES * 20:
+        meant, sent, _ = any_sent(random)
+        if not call(meant.tool, sent).get("isError"):
+            continue
+        result, values = copier(meant.tool, sent)
+        if result.get("isError"):
+            games["none"] += 1
+        elif meant.is_answered_by(result["structuredContent"]):
+            games["its own"] += 1
+        elif all(is_in(value, sent) for value in values):
+            games["another"] += 1
+        else:
+            games["another, by a value of the service"] += 1
+    assert games["another, by a value of the service"] == 0, games
+    assert games["another"] <= games.total() / 5, games
 
 
 @pytest.mark.parametrize("caller", CALLERS[:3])

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, NamedTuple
 
+import pytest
+
 from best_move.engine.choice import RATES
 from best_move.web.chatbots.tools import TOOLS
 from tests.truth.referee import is_over, moves, opponent, play
@@ -78,6 +80,19 @@ class Call:
     def sent(self) -> Json:
         """Return the arguments as the schema demands."""
         return {"played": [*self.played], **self.options}
+
+    def is_answered_by(self, fields: Json) -> bool:
+        """Return whether a result is about this game, and judges the move that is meant."""
+        played = [*self.played]
+        if self.tool == "best_move":
+            played += [cell for cell in [fields["move"]] if cell is not None]
+        elif self.tool == "judge_move":
+            made = [cell for side, cell in self.moves if side == self.player]
+            if (fields["player"], fields["move"]) != (self.player, made[-1]):
+                return False
+        else:
+            pytest.fail(f"Check the answers of {self.tool} in `is_answered_by`.")
+        return bool((fields["played"], fields["starts"]) == (played, self.starts))
 
 
 def any_call(random: Random) -> Call:

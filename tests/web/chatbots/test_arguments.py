@@ -72,10 +72,10 @@ def test_unambiguous_spellings_of_arguments_are_accepted(line: str) -> None:
 
 NUMBERING = "Cells are numbered row by row: 0 1 2 / 3 4 5 / 6 7 8."
 PHRASES = {
-    "LIST": "List the cells played so far, such as [4, 0, 8]; [] for a new game.",
-    "ORDER": "List the cells played so far, in order, such as [4, 0, 8].",
-    "STARTS": 'Send the side that made or makes the first move, "X" or "O".',
-    "PLAYER": 'Send the side whose last move is judged, "X" or "O".',
+    "LIST": "List the cells played so far as integers, in order; none for a new game.",
+    "ORDER": "List the cells played so far as integers, in order.",
+    "STARTS": "Send the side that made or makes the first move.",
+    "PLAYER": "Send the side whose last move is judged.",
     "MOVING": "The arguments are played, starts, you, difficulty. A move belongs in `played`.",
     "JUDGING": "The arguments are played, starts, player. A move belongs in `played`.",
 }
@@ -126,23 +126,18 @@ best_move {"played": [4, 4], "starts": "X"}
 Free cells: 0, 1, 2, 3, 5, 6, 7, 8.
 
 best_move {"played": [4], "starts": "Z", "you": "O"}
-`starts` must be "X" or "O", not "Z". $STARTS
+`starts` must be the letter of a side, not "Z". $STARTS
 
 best_move {"played": [], "starts": "X", "you": "user"}
-`you` must be "X" or "O", not "user".
+`you` must be the letter of a side, not "user".
 
 best_move {"played": [], "starts": "X", "difficulty": 3}
 `difficulty` must be "perfect", "hard", "medium" or "easy", not 3.
 
 best_move {"played": [4, 0], "starts": "O", "you": "X"}
-In a game that O starts, it is O's turn after [4, 0], but `you` is X.
-Either O's move is missing in `played`, or `starts` or `you` is wrong.
-Free cells: 1, 2, 3, 5, 6, 7, 8.
-
-best_move {"played": [], "starts": "X", "you": "O"}
-In a game that X starts, it is X's turn after [], but `you` is O.
-Either X's move is missing in `played`, or `starts` or `you` is wrong.
-Free cells: 0, 1, 2, 3, 4, 5, 6, 7, 8.
+`you` is X, but it is O's turn after [4, 0] in a game that O starts.
+Either your next move is already in `played`, or the other side's last move is missing in it,
+or `starts` or `you` is wrong.
 
 best_move {"played": [0, 4], "starts": "X", "qzx": 8}
 `qzx` is not an argument of this tool. $MOVING
@@ -158,7 +153,7 @@ best_move {"qzx": {"played": [4]}, "qzy": {}}
 `qzx` is not an argument of this tool. $MOVING `qzy` is not an argument of this tool.
 
 judge_move {"played": [4], "starts": "X", "player": "O"}
-In a game that X starts, O has made no move after [4], but `player` is O.
+`player` is O, but O has made no move after [4] in a game that X starts.
 Either a move is missing in `played`, or `starts` or `player` is wrong.
 
 judge_move {"played": [4], "starts": "X", "player": "X", "you": "O"}

@@ -37,22 +37,8 @@ def verdict(sent: Sent) -> str:
         assert not sent.is_right, sent
         check_error(sent, result["content"][0]["text"])
         return "rejected"
-    check_answer(sent, result["structuredContent"])
+    assert sent.call.is_answered_by(result["structuredContent"]), sent
     return "answered"
-
-
-def check_answer(sent: Sent, fields: Json) -> None:
-    """Assert that the answer is about the game that is meant, and judges the right move."""
-    call = sent.call
-    played = [*call.played]
-    if call.tool == "best_move":
-        played += [cell for cell in [fields["move"]] if cell is not None]
-    elif call.tool == "judge_move":
-        made = [cell for side, cell in call.moves if side == call.player]
-        assert (fields["player"], fields["move"]) == (call.player, made[-1]), sent
-    else:
-        pytest.fail(f"Check the answers of {call.tool} in `check_answer`.")
-    assert (fields["played"], fields["starts"]) == (played, call.starts), sent
 
 
 def check_error(sent: Sent, text: str) -> None:
@@ -105,5 +91,4 @@ def test_the_error_for_many_unknown_names_is_short() -> None:
     names = {f"{any_name(random)}{number}": number for number in range(1_000)}
     for sent in (names, {"played": [4]} | names, {"played": [["X"]] * 1_000}):
         text: str = called("best_move", **sent)["content"][0]["text"]
-        assert text.endswith(NUMBERING)
         assert len(text) < 2_500

@@ -37,8 +37,7 @@ def test_a_tool_is_described_completely(tool: Tool) -> None:
         "openWorldHint": False,
     }
     description = definition["description"]
-    assert "\n0 1 2\n3 4 5\n6 7 8\n" in description
-    assert "[4, 0, 8] is the center, then the top-left corner, then the bottom-right" in description
+    assert description.endswith("\n0 1 2\n3 4 5\n6 7 8")
     assert len(description) <= 1024
 
 

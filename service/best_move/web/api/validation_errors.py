@@ -89,6 +89,7 @@ _LENGTH = "must have {minItems} to {maxItems} items, not {actual_length}: {sent}
 _KINDS = {
     "missing": ("missing_field", "is missing"),
     "literal_error": ("wrong_value", "must be {expected}, not {sent}"),
+    "not_a_mark": ("wrong_value", "must be the letter of a side, not {sent}"),
     "greater_than_equal": ("wrong_value", _INTEGER),
     "less_than_equal": ("wrong_value", _INTEGER),
     "int_type": ("wrong_type", _INTEGER),

@@ -6,15 +6,15 @@ or lists of types, and no `additionalProperties`, because google-genai 3.4.0 fai
 or chat hosts add them. The schemas do not allow null, but null counts as omitted: some clients send
 all arguments.
 
-No argument that decides whose mark is whose has a default, and no error contains a whole call,
-because weak models send the first call that they see.
+No argument that decides whose mark is whose has a default, and no error contains a call, a list of
+moves or a mark that was not sent, because weak models send the first one that they see.
 """
 
 from contextlib import suppress
 from typing import Annotated, ClassVar, TypeVar, get_args
 
 from pydantic import MISSING, BeforeValidator, Field
-from pydantic_core import ErrorDetails, from_json
+from pydantic_core import ErrorDetails, PydanticCustomError, from_json
 
 from best_move.engine import position
 from best_move.engine.choice import Difficulty
@@ -48,6 +48,13 @@ def _in_any_case(words: object) -> BeforeValidator:
     return BeforeValidator(known_word)
 
 
+def _a_mark(sent: object) -> object:
+    """Return a mark; reject anything else with an error that shows no mark."""
+    if sent not in get_args(position.Mark):
+        raise PydanticCustomError("not_a_mark", "described in validation_errors.py")
+    return sent
+
+
 def _as_list(sent: object) -> object:
     """Return the list in a text, with or without brackets, and digits in quotes as numbers.
 
@@ -62,7 +69,8 @@ def _as_list(sent: object) -> object:
     return sent
 
 
-Mark = Annotated[position.Mark, _in_any_case(position.Mark)]
+#  Of these validators, the last one runs first.
+Mark = Annotated[position.Mark, BeforeValidator(_a_mark), _in_any_case(position.Mark)]
 Level = Annotated[Difficulty, _in_any_case(Difficulty)]
 Moves = Annotated[Played, BeforeValidator(_as_list)]
 
@@ -77,8 +85,8 @@ class Arguments(Request):
     unknown_statement: ClassVar = "is not an argument of this tool"
     unknown_advice: ClassVar = "The arguments are {}. A move belongs in `played`."
     hints: ClassVar = {
-        "played": Hint("List the cells played so far, in order, such as {}.", [4, 0, 8]),
-        "starts": Hint("Send the side that made or makes the first move, {} or {}.", "X", "O"),
+        "played": Hint("List the cells played so far as integers, in order."),
+        "starts": Hint("Send the side that made or makes the first move."),
     }
 
     played: Moves
@@ -100,9 +108,7 @@ class BestMoveArguments(Arguments):
     """A game, the side that asks for a move, and the level of the reply."""
 
     hints: ClassVar = Arguments.hints | {
-        "played": Hint(
-            "List the cells played so far, such as {}; {} for a new game.", [4, 0, 8], []
-        )
+        "played": Hint("List the cells played so far as integers, in order; none for a new game.")
     }
 
     played: Moves = Field(
@@ -123,20 +129,17 @@ class BestMoveArguments(Arguments):
         side = found.to_move
         if found.status != "in_progress" or self.you in (MISSING, side):
             return found
-        free = ", ".join(map(str, found.legal_moves))
         raise InvalidCallError(
-            f"In a game that {self.starts} starts, it is {side}'s turn after {self.played}, but "
-            f"`you` is {self.you}. Either {side}'s move is missing in `played`, or `starts` or "
-            f"`you` is wrong. Free cells: {free}."
+            f"`you` is {self.you}, but it is {side}'s turn after {self.played} in a game that "
+            f"{self.starts} starts. Either your next move is already in `played`, or the other "
+            "side's last move is missing in it, or `starts` or `you` is wrong."
         )
 
 
 class JudgeMoveArguments(Arguments):
     """A game, and the side whose last move is judged."""
 
-    hints: ClassVar = Arguments.hints | {
-        "player": Hint("Send the side whose last move is judged, {} or {}.", "X", "O")
-    }
+    hints: ClassVar = Arguments.hints | {"player": Hint("Send the side whose last move is judged.")}
 
     played: Annotated[Moves, Field(min_length=1)] = Field(
         description="The cells played so far, in order. The two sides alternate."
@@ -150,9 +153,9 @@ class JudgeMoveArguments(Arguments):
         if has_moved:
             return found
         raise InvalidCallError(
-            f"In a game that {self.starts} starts, {self.player} has made no move after "
-            f"{self.played}, but `player` is {self.player}. Either a move is missing in `played`, "
-            "or `starts` or `player` is wrong."
+            f"`player` is {self.player}, but {self.player} has made no move after {self.played} in "
+            f"a game that {self.starts} starts. Either a move is missing in `played`, or `starts` "
+            "or `player` is wrong."
         )
 
 

@@ -131,8 +131,7 @@ _JUDGMENT = {
 _NOTATION = """A game is the list of its moves. Cells are numbered row by row:
 0 1 2
 3 4 5
-6 7 8
-For example, [4, 0, 8] is the center, then the top-left corner, then the bottom-right corner."""
+6 7 8"""
 
 
 class Tool(NamedTuple):
