@@ -76,8 +76,9 @@ PHRASES = {
     "ORDER": "List the cells played so far as integers, in order.",
     "STARTS": "Send the side that made or makes the first move.",
     "PLAYER": "Send the side whose last move is judged.",
-    "MOVING": "The arguments are played, starts, you, difficulty. A move belongs in `played`.",
-    "JUDGING": "The arguments are played, starts, player. A move belongs in `played`.",
+    "MOVING": "The arguments are played, starts, you, difficulty.",
+    "JUDGING": "The arguments are played, starts, player.",
+    "MOVE": "A move belongs in `played`.",
 }
 
 #  Calls, each with the error below it.
@@ -140,17 +141,20 @@ Either your next move is already in `played`, or the other side's last move is m
 or `starts` or `you` is wrong.
 
 best_move {"played": [0, 4], "starts": "X", "qzx": 8}
-`qzx` is not an argument of this tool. $MOVING
+`qzx` is not an argument of this tool. $MOVING $MOVE
+
+best_move {"played": [0, 4], "starts": "X", "level": "easy"}
+`level` is not an argument of this tool. $MOVING
 
 best_move {"played": [0, 4], "starts": "X", "{\\"cells\\": [4]}": 8}
-`{\\"cells\\": [4]}` is not an argument of this tool. $MOVING
+`{\\"cells\\": [4]}` is not an argument of this tool. $MOVING $MOVE
 
 best_move {"played": [0, 4], "starts": "X", "action": 8}
-`action` is not an argument of this tool. $MOVING
+`action` is not an argument of this tool. $MOVING $MOVE
 
 best_move {"qzx": {"played": [4]}, "qzy": {}}
 `played` is missing. $LIST `starts` is missing. $STARTS
-`qzx` is not an argument of this tool. $MOVING `qzy` is not an argument of this tool.
+`qzx` is not an argument of this tool. $MOVING `qzy` is not an argument of this tool. $MOVE
 
 judge_move {"played": [4], "starts": "X", "player": "O"}
 `player` is O, but O has made no move after [4] in a game that X starts.
@@ -163,11 +167,16 @@ judge_move {"played": [4], "starts": "X", "player": "X", "you": "O"}
 
 @pytest.mark.parametrize("entry", ERRORS.strip().split("\n\n"))
 def test_an_error_says_what_was_sent_and_what_is_expected(entry: str) -> None:
-    """An error is a text without fields: what is wrong, what is expected, and the numbering."""
+    """An error is a text without fields: what is wrong, what is expected, how cells are numbered.
+
+    The numbering is only in errors about cells, which name `played`.
+    """
     call, *lines = entry.splitlines()
     message = Template(" ".join(lines)).substitute(PHRASES)
     tool, _, sent = call.partition(" ")
     result = called(tool, **json.loads(sent))
     assert result["isError"]
     assert "structuredContent" not in result
-    assert result["content"][0]["text"] == f"{message} {NUMBERING}"
+    if "`played`" in message:
+        message += f" {NUMBERING}"
+    assert result["content"][0]["text"] == message

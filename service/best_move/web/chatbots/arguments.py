@@ -10,6 +10,7 @@ No argument that decides whose mark is whose has a default, and no error contain
 moves or a mark that was not sent, because weak models send the first one that they see.
 """
 
+import re
 from contextlib import suppress
 from typing import Annotated, ClassVar, TypeVar, get_args
 
@@ -83,7 +84,7 @@ class Arguments(Request):
     """A game: its moves, and the side that started."""
 
     unknown_statement: ClassVar = "is not an argument of this tool"
-    unknown_advice: ClassVar = "The arguments are {}. A move belongs in `played`."
+    unknown_advice: ClassVar = "The arguments are {}."
     hints: ClassVar = {
         "played": Hint("List the cells played so far as integers, in order."),
         "starts": Hint("Send the side that made or makes the first move."),
@@ -174,7 +175,15 @@ def read_call(form: type[Form], sent: Json) -> Form:
             first.setdefault(each["loc"][0], each)
         error.errors = [*first.values()]
         problem, _ = describe_errors(error)
+        if any(map(_may_be_a_move, error.errors)):
+            problem += " A move belongs in `played`."
         raise InvalidCallError(problem) from None
+
+
+def _may_be_a_move(error: ErrorDetails) -> bool:
+    """Return whether an unknown name has a value with the number of a cell."""
+    is_unknown = error["type"] == "extra_forbidden"
+    return is_unknown and bool(re.search("[0-8]", str(error["input"])))
 
 
 def _arguments_in(form: type[Request], sent: Json) -> Json:

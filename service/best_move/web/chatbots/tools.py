@@ -271,7 +271,10 @@ def _tool(
         try:
             result = run(read_call(form, sent))
         except InvalidCallError as error:
-            content = {"type": "text", "text": f"{error} {NUMBERING}"}
+            problem = str(error)
+            if "`played`" in problem:  # else it is not about cells
+                problem += f" {NUMBERING}"
+            content = {"type": "text", "text": problem}
             return {"content": [content], "isError": True}
         content = {"type": "text", "text": _in_words(result)}
         return {"content": [content], "structuredContent": result}
