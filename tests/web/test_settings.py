@@ -5,6 +5,7 @@ import re
 from dataclasses import FrozenInstanceError, asdict
 
 import pytest
+from click import Command
 from click.testing import CliRunner
 
 from best_move.web.cpus import usable_cpus
@@ -47,8 +48,11 @@ def settings(*arguments: str) -> Settings:
 
 
 def error(*arguments: str, **variables: str) -> str:
-    """Return the error of the command, which is one line below its usage."""
-    ended = CliRunner().invoke(main, arguments, env=variables)
+    """Return the error of the command, which is one line below its usage.
+
+    It serves nothing if there is no error.
+    """
+    ended = CliRunner().invoke(Command("serve", params=main.params), arguments, env=variables)
     assert ended.exit_code == 2
     usage, _, message = ended.output.partition("\n\n")
     assert usage.startswith("Usage: ")
@@ -210,20 +214,52 @@ def test_an_invalid_level_is_rejected(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    "origin",
     [
-        *(
-            " ",
-            "example.org",
-            "https://",
-            "https://a.example/path",
-            "*,https://a.example",
-            "ftp://a",
-        ),
-        *("https://A.example", "https://a.example?b", "https://a.example#c"),
+        "http://localhost",
+        "http://127.0.0.1:8080",
+        "http://[::1]:8080",
+        "http://a.example:443",
+        "https://a.example:80",
+        "https://a.example:65535",
+        "https://xn--bcher-kva.example",
+        "https://box_1.example",
     ],
 )
-def test_an_invalid_origin_is_rejected(text: str) -> None:
-    """The message for an invalid origin has an example of a valid one."""
-    expected = "* nor a list of origins such as https://example.org, separated by commas."
-    assert both_errors("--cors-origins", text).endswith(f"{text!r} is neither {expected}")
+def test_an_origin_as_browsers_send_it_is_accepted(origin: str) -> None:
+    """A host may be a name or an address, and a port any but the default one of the scheme."""
+    assert settings(f"--cors-origins={origin}").cors_origins == (origin,)
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "",
+        "*",
+        "a.example",
+        "https://",
+        "ftp://a.example",
+        "https://A.example",
+        "https://a.example/",
+        "https://a.example?b",
+        "https://a.example#c",
+        "https://a.example https://b.example",
+        "http://a.example:80",
+        "https://a.example:443",
+        "https://a.example:",
+        "https://a.example:0443",
+        "https://a.example:65536",
+        "https://b\u00fccher.example",
+        "https://user@a.example",
+        "https://[::1",
+        "https://::1",
+    ],
+)
+def test_an_invalid_origin_is_rejected(origin: str) -> None:
+    """The message has the first origin that is invalid, and examples of valid ones."""
+    expected = (
+        f"{origin!r} is not an origin as browsers send it, such as https://example.org or "
+        "http://localhost:8080: a scheme, a host in lower case and ASCII, and a port only if it is "
+        "not the default one. Set origins, separated by commas, or * for any."
+    )
+    assert both_errors("--cors-origins", f"https://a.example, {origin}").endswith(expected)

@@ -12,10 +12,12 @@ from best_move.web.cpus import usable_cpus
 
 ANY_ORIGIN = ("*",)
 LOG_LEVELS = ("debug", "info", "warning", "error", "critical")
+MAX_PORT = 65_535
 MAX_WORKERS = 256
 MAX_KEEP_ALIVE = 3600  # seconds
 
-_ORIGIN = re.compile(r"https?://[^\sA-Z/?#*,]+")  # in lower case, as browsers send it
+_ORIGIN = re.compile(r"(https?)://(?:[a-z0-9._-]+|\[[0-9a-f:]+\])(?::([1-9][0-9]{0,4}))?")
+_DEFAULT_PORTS = {"http": "80", "https": "443"}
 
 
 def default_workers() -> int:
@@ -93,12 +95,26 @@ def _origins(_context: click.Context, _option: click.Parameter, text: str) -> tu
     if text.strip() == "*":
         return ANY_ORIGIN
     origins = tuple(part.strip() for part in text.split(","))
-    if not all(map(_ORIGIN.fullmatch, origins)):
-        raise click.BadParameter(
-            f"{text!r} is neither * nor a list of origins such as https://example.org, "
-            "separated by commas."
-        )
+    for origin in origins:
+        if not _is_origin(origin):
+            raise click.BadParameter(
+                f"{origin!r} is not an origin as browsers send it, such as https://example.org or "
+                "http://localhost:8080: a scheme, a host in lower case and ASCII, and a port only "
+                "if it is not the default one. Set origins, separated by commas, or * for any."
+            )
     return origins
+
+
+def _is_origin(text: str) -> bool:
+    """Return whether this is an origin in the form in which browsers send it.
+
+    Any other form would never be equal to the origin of a request.
+    """
+    match = _ORIGIN.fullmatch(text)
+    if match is None:
+        return False
+    scheme, port = match.groups()
+    return port != _DEFAULT_PORTS[scheme] and int(port or 0) <= MAX_PORT
 
 
 _option = partial(click.Option, show_envvar=True, show_default=True)
@@ -117,7 +133,7 @@ OPTIONS = [
         ["--port"],
         envvar="PORT",
         metavar="NUMBER",
-        type=_number(65_535),
+        type=_number(MAX_PORT),
         default=Settings.port,
         help="Port to listen on.",
     ),
