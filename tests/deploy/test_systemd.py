@@ -13,7 +13,7 @@ from best_move.web.serving.server import configuration
 from best_move.web.settings import Settings
 from tests.deploy.machine import Machine
 from tests.processes import SECONDS_TO_WAIT, completed
-from tests.readme import ROOT
+from tests.readme import ROOT, block
 from tests.server import running
 
 UNIT = (ROOT / "service/deploy/best-move.service").read_text(encoding="utf-8")
@@ -40,6 +40,19 @@ def test_the_unit_runs_the_command_that_the_guide_installs(machine: Machine, uni
     assert f"ExecStart={' '.join(machine.serve)}\n" in unit.read_text(encoding="utf-8")
     printed = completed([machine.serve[0], "--version"], check=True)
     assert best_move.__version__ in printed.stdout
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a clone to another user")
+def test_root_may_install_from_a_clone_of_another_user(tmp_path: Path) -> None:
+    """Each version has a folder of its own, whose name has the commit."""
+    commit = "git init -q && git -c user.name=a -c user.email=a commit -q --allow-empty -m a"
+    completed(["sh", "-ec", commit], cwd=tmp_path, check=True)
+    os.chown(tmp_path / ".git", 1, 1)
+    os.chown(tmp_path, 1, 1)
+    (folder,) = re.findall("^new=.*", block("systemd", "sh"), re.MULTILINE)
+    variables = {"PATH": os.environ["PATH"], "HOME": "/nowhere"}
+    named = completed(["sh", "-ec", f'{folder}; echo "$new"'], cwd=tmp_path, env=variables)
+    assert re.fullmatch(r"/opt/best-move-[0-9a-f]{7,}\n", named.stdout), named.stderr
 
 
 def test_systemd_accepts_the_unit_and_its_confinement(unit: Path) -> None:
