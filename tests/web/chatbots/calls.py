@@ -261,7 +261,7 @@ def right(call: Call, random: Random) -> Sent:
     if random.random() < 0.3:
         sent |= random.choice([HOSTS, {"toolCallId": "call_1"}])
     if random.random() < 0.3:
-        sent = {any_name(random): sent}
+        sent = {any_name(random): random.choice([sent, json.dumps(sent)])}
         sent |= random.choice([{}, {}, HOSTS])
     return Sent(call, shuffled(sent, random), is_right=True)
 

@@ -65,7 +65,11 @@ def test_unambiguous_spellings_of_arguments_are_accepted(line: str) -> None:
     sent, meant = map(json.loads, line.split(" -> "))
     sent["starts"] = " o"
     meant["starts"] = "O"
-    for arguments in (sent, {"input": sent, "task_progress": "- [x] 4"}):
+    for arguments in (
+        sent,
+        {"input": sent, "task_progress": "- [x] 4"},
+        {"arguments": json.dumps(sent)},
+    ):
         read = read_call(BestMoveArguments, arguments)
         assert read.model_dump(exclude_defaults=True) == meant
 

@@ -21,7 +21,7 @@ from best_move.engine import position
 from best_move.engine.choice import Difficulty
 from best_move.engine.position import IllegalMoveError, Position
 from best_move.web.api.request_model import Hint, InvalidRequestError, Played, Request, read
-from best_move.web.api.strict_json import Json
+from best_move.web.api.strict_json import DuplicateFieldError, Json, MalformedJsonError, decode
 from best_move.web.api.validation_errors import describe_errors
 
 Form = TypeVar("Form", bound="Arguments")
@@ -164,7 +164,7 @@ def read_call(form: type[Form], sent: Json) -> Form:
     """Read the arguments of a tool; raise InvalidCallError if any is invalid.
 
     Null, "null", "None" and an empty text count as omitted, names that chat hosts add are ignored,
-    and one object may be around the arguments.
+    and one object may be around the arguments or around their JSON text.
     """
     try:
         return read(form, _arguments_in(form, sent))
@@ -187,10 +187,13 @@ def _may_be_a_move(error: ErrorDetails) -> bool:
 
 
 def _arguments_in(form: type[Request], sent: Json) -> Json:
-    """Return the arguments that are sent, also if one object is around them."""
+    """Return the arguments that are sent, also if one object is around them or their JSON text."""
     arguments = _without_additions(sent)
     if len(arguments) == 1:
         [(name, inner)] = arguments.items()
+        if isinstance(inner, str):
+            with suppress(MalformedJsonError, DuplicateFieldError):  # any other text is no object
+                inner = decode(inner.encode())
         if name not in form.model_fields and isinstance(inner, dict) and "played" in inner:
             return _without_additions(inner)
     return arguments
