@@ -59,7 +59,8 @@ def seen(result: Json, kind: Kind) -> Seen:
     if kind.has_fields:
         fields = result["structuredContent"]
         rows = fields["board"].split("\n")
-        end = fields["review"] or f"{fields['to_move']} is to move."
+        side = fields["to_move"]
+        end = f"{side} is to move." if side else fields["review"]
         sentence = f"{fields['text']} {fields.get('outlook')}"
         return Seen(sentence, rows, fields["played"], fields["starts"], end)
     sentence, *rows, played, end = result["content"][0]["text"].split("\n")
@@ -83,14 +84,18 @@ class Follower:
         self.own_side = named("your side as", instructions)
         self.starter = named("the side that moved first as", instructions)
         self.judged_side = named("send the user's side as", judging)
+        self.calls_before_every_move = "before every move" in instructions
         self.level = next(name for name in levels if kind.level in levels[name].get("enum", []))
 
     def move(self, cell: int | None) -> Seen:
         """Append the user's move, if there is one, and get the reply."""
-        if cell is not None:
-            self.played.append(cell)
         own = opponent(self.kind.user)
-        return self.send("best_move", {self.own_side: own, self.level: self.kind.level})
+        options = {self.own_side: own, self.level: self.kind.level}
+        if cell is not None:
+            if self.calls_before_every_move:
+                self.send("best_move", options)
+            self.played.append(cell)
+        return self.send("best_move", options)
 
     def judge(self) -> Seen:
         """Get the judgment of the user's move, after the reply."""

@@ -36,7 +36,7 @@ def test_a_handshake_agrees_on_a_revision(requested: str) -> None:
     )
     assert "tools" in result["capabilities"]
     assert result["serverInfo"]["name"] == "best-move"
-    assert "Call it before every move" in result["instructions"]
+    assert "Call it before each of your moves" in result["instructions"]
 
 
 def test_the_result_of_a_ping_is_empty() -> None:

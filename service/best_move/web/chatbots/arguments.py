@@ -117,7 +117,7 @@ class BestMoveArguments(Arguments):
     )
     you: Mark | MISSING = Field(
         default=MISSING,
-        description="The side that you play. If it is not to move, the result is an error.",
+        description="The side that you play. If the other side is to move, the result is an error.",
     )
     difficulty: Level = Field(
         default="perfect",

@@ -47,11 +47,11 @@ REVISION_HEADER = "MCP-Protocol-Version"
 DEFAULT_REVISION = DEFAULT_NEGOTIATED_VERSION  # of a request without this header
 
 INSTRUCTIONS = (
-    "This server plays tic-tac-toe perfectly. Cells are numbered 0 to 8, row by row from the top "
-    "left. To play, keep one list of the moves in order. Append the user's move, call best_move "
-    "with the list as `played`, the side that moved first as `starts` and your side as `you`, "
-    "report its move, show the board, and continue with the list that it returns. Call it before "
-    "every move: never compute moves or edit boards yourself."
+    "This server plays tic-tac-toe, by default perfectly. Cells are numbered 0 to 8, row by row "
+    "from the top left. To play, keep one list of the moves in order. Append the user's move, call "
+    "best_move with the list as `played`, the side that moved first as `starts` and your side as "
+    "`you`, report its move, show the board, and continue with the list that it returns. Call it "
+    "before each of your moves: never compute moves or edit boards yourself."
 )
 
 #  Parts of results.

@@ -11,7 +11,7 @@ from pydantic import MISSING
 
 from best_move import oracle
 from best_move.engine.choice import Difficulty
-from best_move.engine.position import CELLS, Position, Status
+from best_move.engine.position import CELLS, Mark, Position, Status
 from best_move.engine.text import over_text
 from best_move.oracle import Game, Question, Review
 from best_move.web.api.request_model import CELL, fields_of
@@ -30,6 +30,7 @@ from best_move.web.counted_oracle import consult_and_count
 
 _CELLS = {"type": "array", "items": CELL}
 _MARK = {"type": "string", "enum": ["X", "O"]}
+_MARK_OR_NULL = {"type": ["string", "null"], "enum": ["X", "O", None]}
 _OUTCOME = {"type": "string", "enum": ["win", "draw", "loss"]}
 _TEXT = {"type": "string"}
 _TEXT_OR_NULL = {"type": ["string", "null"]}
@@ -42,7 +43,7 @@ _GAME = {
         **_TEXT,
         "description": "The board in three rows: X, O, and the numbers of the free cells.",
     },
-    "to_move": {**_MARK, "description": "The side to move next."},
+    "to_move": {**_MARK_OR_NULL, "description": "The side to move; null if the game is over."},
     "status": {
         **_TEXT,
         "enum": [*get_args(Status)],
@@ -92,11 +93,7 @@ _MOVE = {
             "level may make mistakes."
         ),
     },
-    "you": {
-        **_TEXT_OR_NULL,
-        "enum": ["X", "O", None],
-        "description": "The side that you play; null if you did not send it.",
-    },
+    "you": {**_MARK_OR_NULL, "description": "The side that you play; null if you did not send it."},
     "difficulty": {
         **_TEXT,
         "enum": [*get_args(Difficulty)],
@@ -178,20 +175,22 @@ def _judge_move(arguments: JudgeMoveArguments) -> Json:
 def _game(game: Game, position: Position) -> Json:
     """Return the fields of a game, given the position at its end.
 
-    The fields `review` and `mistakes` are empty until the game is over.
+    The fields `review` and `mistakes` are empty until the game is over; then no side is to move.
     """
     cells = [str(cell) if mark == "." else mark for cell, mark in enumerate(position.board)]
     rows = [" ".join(cells[first : first + 3]) for first in range(0, CELLS, 3)]
+    to_move: Mark | None = position.to_move
     review_text = None
     mistakes = []
     if position.status != "in_progress":
+        to_move = None
         mistakes = _mistakes(oracle.review(game))
         review_text = _review_text(mistakes)
     return {
         "played": game.played,
         "starts": game.start.to_move,
         "board": "\n".join(rows),
-        "to_move": position.to_move,
+        "to_move": to_move,
         "status": position.status,
         "free": position.legal_moves,
         "winning_line": position.winning_line,
@@ -306,10 +305,10 @@ _TOOLS = (
         name="best_move",
         title="Best move",
         description=(
-            "Returns the best move for the side to move in a game of tic-tac-toe, the reason for "
-            "it, and the game with that move played. If you play a side, send it as `you`, so that "
-            "a missing move of the user is noticed. If the order of the moves is unknown, list "
-            "them in any order in which the sides alternate, a winning move last."
+            "Returns a move for the side to move in a game of tic-tac-toe, by default the best "
+            "one, with the reason for it and the game after it. If you play a side, send it as "
+            "`you`, so that a missing move of the user is noticed. If the order of the moves is "
+            "unknown, list them in any order in which the sides alternate, a winning move last."
         ),
     ),
     _tool(
