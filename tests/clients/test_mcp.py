@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -105,7 +106,7 @@ def test_the_sdks_of_model_providers_convert_the_tools(tmp_path: Path) -> None:
     assert list(found) == list(TEXTS)
     for name, tool in found.items():
         assert tool["is strict"]
-        shown = [text.partition(",")[0] for text in tool["texts"]]
+        shown = [re.findall("[XO] plays [0-8]", text)[0] for text in tool["texts"]]
         assert shown == TEXTS[name]
         arguments = CHOICES[name]
         assert tool["strict"]["required"] == ["played", *arguments]
@@ -115,7 +116,7 @@ def test_the_sdks_of_model_providers_convert_the_tools(tmp_path: Path) -> None:
             assert {each: fields[each]["enum"] for each in arguments} == arguments
 
 
-#  How the results of the two calls begin, and the choices of each argument except `played`.
+#  The move that each of the two results is about, and the choices of each argument except `played`.
 TEXTS: dict[str, list[str]] = {
     "best_move": ["O plays 4", "X plays 4"],
     "judge_move": ["X plays 2", "X plays 1"],

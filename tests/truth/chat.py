@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from random import Random
 from typing import Any, NamedTuple
 
@@ -13,6 +14,23 @@ from tests.truth.referee import opponent
 Json = dict[str, Any]
 Call = Callable[[str, Json], Json]
 """Calls a tool with arguments; returns its result."""
+
+#  The names of the cells, as a user says them.
+CELLS = (
+    "the top-left corner",
+    "the top side",
+    "the top-right corner",
+    "the left side",
+    "the center",
+    "the right side",
+    "the bottom-left corner",
+    "the bottom side",
+    "the bottom-right corner",
+)
+
+
+class RejectedCallError(AssertionError):
+    """Raised if a result is an error, which a model does not get if it follows the texts."""
 
 
 class Texts(NamedTuple):
@@ -55,13 +73,14 @@ class Seen(NamedTuple):
 
 def seen(result: Json, kind: Kind) -> Seen:
     """Return what a model sees of a result."""
-    assert not result.get("isError"), result
+    if result.get("isError"):
+        raise RejectedCallError(result)
     if kind.has_fields:
         fields = result["structuredContent"]
         rows = fields["board"].split("\n")
         side = fields["to_move"]
         end = f"{side} is to move." if side else fields["review"]
-        sentence = f"{fields['text']} {fields.get('outlook')}"
+        sentence = f"{fields.get('previous')} {fields['text']} {fields.get('outlook')}"
         return Seen(sentence, rows, fields["played"], fields["starts"], end)
     sentence, *rows, played, end = result["content"][0]["text"].split("\n")
     cells, _, starts = played.removeprefix("Played so far: ").partition(", starts: ")
@@ -111,6 +130,25 @@ class Follower:
         return result
 
 
+class CountingFromOne(Follower):
+    """A model that counts cells from 1, and corrects a move if an error or a result shows it.
+
+    It compares the move that a result answers with the cell that the user has named.
+    """
+
+    def move(self, cell: int | None) -> Seen:
+        """Append the user's move by its number from 1; correct it if the result names another."""
+        if cell is not None:
+            before = [*self.played]
+            with suppress(RejectedCallError):
+                result = super().move(cell + 1)
+                answered = re.search(r" has played [0-8], (.*?)\.", result.sentence)
+                if not answered or answered[1] == CELLS[cell]:
+                    return result
+            self.played = before
+        return super().move(cell)
+
+
 def named(before: str, text: str) -> str:
     """Return the argument that a text names after these words; empty if it names none."""
     found = re.search(f"{before} `(\\w+)`", text)
@@ -149,9 +187,16 @@ class Table:
         return f"This is a mistake: it turns {change}."
 
     def check_move(self, result: Seen) -> None:
-        """Assert that a reply is a move of the oracle, the best one if it is perfect; make it."""
+        """Assert that a reply is a move of the oracle, the best one if it is perfect; make it.
+
+        The reply names the move that it answers.
+        """
+        if self.played:
+            cell = self.played[-1]
+            previous = f"{opponent(self.side)} has played {cell}, {CELLS[cell]}. "
+            assert result.sentence.startswith(previous)
         if referee.is_over(self.board):
-            assert result.sentence.startswith(self.ending())
+            assert self.ending() in result.sentence
         else:
             self.check_reply(result)
         self.check_game(result)
@@ -210,7 +255,7 @@ class Table:
     @staticmethod
     def named_move(result: Seen) -> tuple[str, int]:
         """Return the side and the cell of the move that a result is about."""
-        found = re.match("([XO]) plays ([0-8]), the ", result.sentence)
+        found = re.search("([XO]) plays ([0-8]), the ", result.sentence)
         assert found, result
         return found[1], int(found[2])
 
@@ -219,7 +264,12 @@ WORDS = {1: "win", 0: "draw", -1: "loss"}
 
 
 def play_games(
-    texts: Texts, call: Call, games: int, random: Random, kinds: Iterable[Kind] = KINDS
+    texts: Texts,
+    call: Call,
+    games: int,
+    random: Random,
+    kinds: Iterable[Kind] = KINDS,
+    follower: type[Follower] = Follower,
 ) -> int:
     """Play games of each kind against a user who moves at random; return the number of results.
 
@@ -228,7 +278,7 @@ def play_games(
     results = 0
     for kind in kinds:
         for _ in range(games):
-            model = Follower(texts, call, kind)
+            model = follower(texts, call, kind)
             table = Table(kind)
             if kind.user != kind.starts:
                 table.check_move(model.move(None))

@@ -3,13 +3,19 @@
 import re
 from random import Random
 
-from tests.truth.chat import Call, Texts, play_games
+from tests.truth.chat import Call, CountingFromOne, Texts, play_games
 
 
 def test_every_mark_and_every_judgment_is_right(texts: Texts, call: Call) -> None:
     """Whatever the sides, the starter and the level, the model needs only the last result."""
     random = Random(1)  # noqa: S311, the same games in each run
     assert play_games(texts, call, 12, random) > 2_000
+
+
+def test_a_model_that_counts_from_one_notices_it(texts: Texts, call: Call) -> None:
+    """A result names the move that it answers, so that it can be compared with the user's words."""
+    random = Random(1)  # noqa: S311, the same games in each run
+    assert play_games(texts, call, 2, random, follower=CountingFromOne) > 300
 
 
 def test_a_sentence_that_promises_the_best_move_limits_this_to_the_default(texts: Texts) -> None:

@@ -59,6 +59,11 @@ def move_text(position: Position, move: int, *, numbered: bool = False) -> str:
     return f"{position.to_move} plays {cell}{does}."
 
 
+def played_text(mark: Mark, cell: int) -> str:
+    """Return the sentence that names a move that has been made."""
+    return f"{mark} has played {cell}, {_CELLS[cell]}."
+
+
 def outlook_text(
     after: Position,
     outcome: Outcome,

@@ -105,14 +105,15 @@ def test_a_game_is_played_by_sending_back_each_list(count: Count) -> None:
     assert texts[-1] == END
 
 
-FIRST_REPLY = """O plays 4, the center: it is on the most lines. \
+FIRST_REPLY = """X has played 0, the top-left corner. \
+O plays 4, the center: it is on the most lines. \
 With best play by both sides the game ends in a draw.
 X 1 2
 3 O 5
 6 7 8
 Played so far: [0, 4], starts: X
 X is to move."""
-END = """The game is over: it is a draw.
+END = """X has played 8, the bottom-right corner. The game is over: it is a draw.
 X X O
 O O X
 X O X
@@ -124,6 +125,7 @@ def test_the_fields_contain_all_that_a_model_needs() -> None:
     """The fields have all parts of the text, because some clients show only the fields."""
     fields, _ = result_of("best_move", played=[0], starts="O")
     assert fields == {
+        "previous": "O has played 0, the top-left corner.",
         "move": 4,
         "text": "X plays 4, the center: it is on the most lines.",
         "outlook": "With best play by both sides the game ends in a draw.",

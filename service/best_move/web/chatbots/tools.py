@@ -11,8 +11,8 @@ from pydantic import MISSING
 
 from best_move import oracle
 from best_move.engine.choice import Difficulty
-from best_move.engine.position import CELLS, Mark, Position, Status
-from best_move.engine.text import over_text
+from best_move.engine.position import CELLS, Mark, Position, Status, other
+from best_move.engine.text import over_text, played_text
 from best_move.oracle import Game, Question, Review
 from best_move.web.api.request_model import CELL, fields_of
 from best_move.web.api.strict_json import Json
@@ -80,6 +80,10 @@ _GAME = {
     },
 }
 _MOVE = {
+    "previous": {
+        **_TEXT_OR_NULL,
+        "description": "The last move of the list that was sent; null for a new game.",
+    },
     "move": {
         **CELL,
         "type": ["integer", "null"],
@@ -144,10 +148,14 @@ def _best_move(arguments: BestMoveArguments) -> Json:
     played = arguments.played
     if answer.move is not None:
         played = [*played, answer.move]
+    previous = None
+    if arguments.played:
+        previous = played_text(other(position.to_move), arguments.played[-1])
     outlook = None
     if arguments.difficulty == "perfect":
         outlook = answer.outlook or None
     return {
+        "previous": previous,
         "move": answer.move,
         "text": answer.text,
         "outlook": outlook,
@@ -233,16 +241,15 @@ def _review_text(mistakes: list[Json]) -> str:
 
 
 def _in_words(fields: Json) -> str:
-    """Return the text of a result: what a move does, the board, the list to send back, what next.
+    """Return the text of a result: its moves, the board, the list to send back, what next.
 
     What next is the side to move or, if the game is over, the review.
     """
-    move = fields["text"]
-    if fields.get("outlook"):
-        move += f" {fields['outlook']}"
+    sentences = [fields.get("previous"), fields["text"], fields.get("outlook")]
+    moves = " ".join(filter(None, sentences))
     played = f"Played so far: {fields['played']}, starts: {fields['starts']}"
     what_next = fields["review"] or f"{fields['to_move']} is to move."
-    return "\n".join([move, fields["board"], played, what_next])
+    return "\n".join([moves, fields["board"], played, what_next])
 
 
 def schema_of(form: type[Arguments]) -> Json:
