@@ -37,21 +37,6 @@ export function worth({ outcome, distance, value }) {
   }[outcome];
 }
 
-/** A sentence on what best play leads to from a position. */
-export function prospect({ outcome, distance, value, max_depth: depth, position }) {
-  const side = position.to_move;
-  const winner = outcome === "win" ? side : opponent(side);
-  const turns = Math.ceil(distance / 2);
-  const wins = distance === null ? "can force a win" : `can force a win within ${turns} of its own moves`;
-  const forced = turns === 1 ? "wins on the next move" : wins;
-  return {
-    win: `${winner} ${forced}.`,
-    draw: "With best play by both sides, nobody wins.",
-    loss: `${winner} ${forced}, whatever ${side} does.`,
-    unknown: `Undecided at depth ${depth}. Estimate for ${side}: ${signed(value)}, from −1 (certain loss) to +1 (certain win).`,
-  }[outcome];
-}
-
 /** How a game ended, for a user who plays `you`. */
 export function ending(status, you) {
   if (status === "draw") {

@@ -1,7 +1,7 @@
 // The explanation of a position: a sentence on the result of best play, the line of best play, and each move's outcome.
 
 import { button, element } from "../page.js";
-import { CELL_NAMES, count, firstSentence, prospect, worth } from "../words.js";
+import { CELL_NAMES, count, firstSentence, opponent, signed, worth } from "../words.js";
 import { lineOf } from "./line.js";
 
 /**
@@ -44,4 +44,19 @@ function list(moves) {
     items.append(item);
   }
   return items;
+}
+
+/** A sentence on what best play leads to from a position. */
+function prospect({ outcome, distance, value, max_depth: depth, position }) {
+  const side = position.to_move;
+  const winner = outcome === "win" ? side : opponent(side);
+  const turns = Math.ceil(distance / 2);
+  const wins = distance === null ? "can force a win" : `can force a win within ${turns} of its own moves`;
+  const forced = turns === 1 ? "wins on the next move" : wins;
+  return {
+    win: `${winner} ${forced}.`,
+    draw: "With best play by both sides, nobody wins.",
+    loss: `${winner} ${forced}, whatever ${side} does.`,
+    unknown: `Undecided at depth ${depth}. Estimate for ${side}: ${signed(value)}, from −1 (certain loss) to +1 (certain win).`,
+  }[outcome];
 }
