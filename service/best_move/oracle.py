@@ -1,9 +1,11 @@
 """The oracle: the best move in a position, and the review of a game.
 
-Questions, games and their results are NamedTuples.
+Questions, answers and games are NamedTuples. Reviews are frozen dataclasses, whose fields are those
+of the API's responses, with the same names and in the same order.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Literal, NamedTuple, get_args, get_origin, get_type_hints
 
@@ -117,7 +119,8 @@ class Game(NamedTuple):
     numbered: bool = False
 
 
-class JudgedMove(NamedTuple):
+@dataclass(frozen=True)
+class JudgedMove:
     """A move of a game, and what it changed.
 
     `player` is the side that made the move. `outcome` is the result of best play after this move,
@@ -137,7 +140,8 @@ class JudgedMove(NamedTuple):
     text: str
 
 
-class Review(NamedTuple):
+@dataclass(frozen=True)
+class Review:
     """A game, move by move, and the position at its end.
 
     `mistakes` is the number of mistakes by side. `first_mistake` is the index of the first mistake

@@ -1,7 +1,8 @@
 """The review of a player over all games that opponents can lead it into: results, mistakes, odds.
 
 X moves first. On each board the player always makes the same move, or it chooses at random at fixed
-rates. The results are frozen dataclasses.
+rates. The results are frozen dataclasses, whose fields are those of the API's responses, with the
+same names and in the same order.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence

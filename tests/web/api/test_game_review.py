@@ -1,6 +1,7 @@
 """Game reviews over HTTP: the judgments, queries and bodies, and caching."""
 
 import json
+from dataclasses import asdict
 
 import pytest
 from flask.testing import FlaskClient
@@ -23,7 +24,7 @@ def test_a_review_has_the_judgments_of_the_oracle(
     in_body = post(fields | {"played": [8, 4, 2, 5, 3, 6]}, "/game-review")
     assert in_query.get_json() == in_body.get_json()
     game = Game(Position.parse("XO......."), [8, 4, 2, 5, 3, 6], scoring)  # type: ignore[arg-type]
-    judgments = [judged._asdict() for judged in review(game).moves]
+    judgments = [asdict(judged) for judged in review(game).moves]
     reviewed = in_query.get_json()
     assert reviewed["moves"] == json.loads(json.dumps(judgments))
     assert (reviewed["mistakes"], reviewed["first_mistake"]) == ({"X": 2, "O": 1}, 0)

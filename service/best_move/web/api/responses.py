@@ -12,8 +12,7 @@ from werkzeug.exceptions import MethodNotAllowed
 from best_move.engine.position import Position
 from best_move.engine.search_tree import Node, TreeQuestion
 from best_move.engine.search_tree_text import cut_text
-from best_move.oracle import Answer, Assessment, JudgedMove, Review
-from best_move.player import Mistake, PlayerReview, Verdict
+from best_move.oracle import Answer, Review
 from best_move.web.api.problems import allowed, problem_of
 from best_move.web.api.strict_json import Json
 from best_move.web.header_fields import HeaderFields
@@ -60,7 +59,7 @@ def write_answer(answer: Answer, environ: WSGIEnvironment) -> Response:
 
 def write_review(review: Review, environ: WSGIEnvironment) -> Response:
     """Return the response with a game's review, which is cacheable if the game is in the query."""
-    described = _describe_review(review)
+    described = {**vars(review), "position": _describe_position(review.position)}
     if environ["REQUEST_METHOD"] == "POST":
         return write_unstored(described)
     body = write_json(described)
@@ -91,12 +90,7 @@ def write_batch(items: Iterable[Answer | Exception]) -> Response:
     return JsonResponse(body, [JSON, timing, NOT_STORED])
 
 
-def write_player_review(review: PlayerReview) -> Response:
-    """Return the response with a player's review, or with the boards that need a move."""
-    return write_unstored(_describe_player_review(review))
-
-
-def write_unstored(content: Json) -> Response:
+def write_unstored(content: object) -> Response:
     """Return the content as a JSON response that must not be cached."""
     return JsonResponse(write_json(content), [JSON, NOT_STORED])
 
@@ -115,7 +109,10 @@ def write_problem(error: Exception) -> Response:
 
 
 def write_json(content: object) -> bytes:
-    """Return content as JSON that ends with a newline, for terminals."""
+    """Return content as JSON that ends with a newline, for terminals.
+
+    The fields of a dataclass keep their names and their order.
+    """
     return to_json(content) + b"\n"
 
 
@@ -147,12 +144,9 @@ def _cacheable(
 def _describe_answer(answer: Answer) -> Json:
     """Return an answer of the oracle as the OpenAPI document describes it."""
     question = answer.question
-    assessment = answer.assessment
     described: Json = {
         "move": answer.move,
-        "value": assessment.value,
-        "outcome": assessment.outcome,
-        "distance": assessment.distance,
+        **answer.assessment._asdict(),
         "optimal": answer.optimal,
         "reason": answer.reason,
         "text": answer.text,
@@ -169,17 +163,8 @@ def _describe_answer(answer: Answer) -> Json:
         "elapsed_ms": answer.elapsed_ms,
     }
     if answer.moves is not None:
-        described["moves"] = [_describe_move(move, it) for move, it in answer.moves.items()]
+        described["moves"] = [{"move": move, **it._asdict()} for move, it in answer.moves.items()]
     return described
-
-
-def _describe_move(move: int, assessment: Assessment) -> Json:
-    return {
-        "move": move,
-        "value": assessment.value,
-        "outcome": assessment.outcome,
-        "distance": assessment.distance,
-    }
 
 
 def _describe_position(position: Position) -> Json:
@@ -189,70 +174,6 @@ def _describe_position(position: Position) -> Json:
         "to_move": position.to_move,
         "status": position.status,
         "winning_line": position.winning_line,
-    }
-
-
-def _describe_review(review: Review) -> Json:
-    """Return the review of a game as the OpenAPI document describes it."""
-    return {
-        "moves": [_describe_judged_move(judged) for judged in review.moves],
-        "position": _describe_position(review.position),
-        "mistakes": review.mistakes,
-        "first_mistake": review.first_mistake,
-    }
-
-
-def _describe_judged_move(judged: JudgedMove) -> Json:
-    return {
-        "move": judged.move,
-        "player": judged.player,
-        "mistake": judged.mistake,
-        "outcome": judged.outcome,
-        "best_outcome": judged.best_outcome,
-        "best_moves": judged.best_moves,
-        "missed": judged.missed,
-        "text": judged.text,
-    }
-
-
-def _describe_player_review(review: PlayerReview) -> Json:
-    """Return the review of a player as the OpenAPI document describes it."""
-    return {
-        "complete": review.complete,
-        "boards": review.boards,
-        "review": None if review.review is None else _describe_verdict(review.review),
-    }
-
-
-def _describe_verdict(verdict: Verdict) -> Json:
-    games = verdict.games
-    odds = verdict.against_random
-    return {
-        "unbeatable": verdict.unbeatable,
-        "worst_loss": verdict.worst_loss,
-        "exploitability": verdict.exploitability,
-        "lost_game": verdict.lost_game,
-        "games": {"won": games.won, "drawn": games.drawn, "lost": games.lost},
-        "mistakes": [_describe_mistake(mistake) for mistake in verdict.mistakes],
-        "against_random": {
-            "win": odds.win,
-            "draw": odds.draw,
-            "loss": odds.loss,
-            "limit": odds.limit,
-        },
-        "against_perfect": verdict.against_perfect,
-    }
-
-
-def _describe_mistake(mistake: Mistake) -> Json:
-    return {
-        "board": mistake.board,
-        "move": mistake.move,
-        "chance": mistake.chance,
-        "outcome": mistake.outcome,
-        "best_outcome": mistake.best_outcome,
-        "best_moves": mistake.best_moves,
-        "missed": mistake.missed,
     }
 
 

@@ -26,7 +26,6 @@ from best_move.web.api.responses import (
     NOT_STORED,
     write_answer,
     write_batch,
-    write_player_review,
     write_review,
     write_tree,
     write_unstored,
@@ -66,7 +65,7 @@ def post_player_review() -> Response:
     """Review the player in the body, or return the boards that need a move."""
     player = read_request(PlayerReviewRequest, request.environ)
     review = review_player(player.side, player.moves, player.frequencies)
-    return compress(write_player_review(review))
+    return compress(write_unstored(review))
 
 
 @routes.get("/search-tree")

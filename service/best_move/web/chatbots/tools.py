@@ -176,7 +176,7 @@ def _judge_move(arguments: JudgeMoveArguments) -> Json:
     else:  # the opponent has replied; position() has checked that the player had moved
         judged = review.moves[-2]
         text = f"{judged.text} {over_text(position)}".rstrip()
-    judgment = judged._asdict()  # the fields of _JUDGMENT
+    judgment = vars(judged)  # the fields of _JUDGMENT
     return {**judgment, "text": text, **_game(game, position)}
 
 
