@@ -32,8 +32,8 @@ def renew() -> None:
     """Regenerate all pictures with the installed service."""
     with running(WEB_CONCURRENCY="1") as server, browsing() as browser:
         origin = f"http://127.0.0.1:{server.port}"
-        for scheme, file in search_picture.FILES.items():
-            file.write_text(search_picture.draw(browser, origin, scheme), encoding="utf-8")
+        drawn = search_picture.draw(browser, origin)
+        search_picture.FILE.write_text(drawn, encoding="utf-8")
         take(browser, origin)
 
 
