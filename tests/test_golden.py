@@ -8,8 +8,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from best_move.engine.position import Position
+from best_move.engine.score import Assessment
 from best_move.engine.symmetry import class_of
-from best_move.oracle import Assessment, Question, consult
+from best_move.oracle import Question, consult
 from tests.truth import golden
 from tests.truth.textbook import Search
 

@@ -14,9 +14,9 @@ from best_move.engine import ALGORITHMS
 from best_move.engine.choice import RATES, Difficulty, TieBreak
 from best_move.engine.position import IllegalMoveError, Position
 from best_move.engine.reason import Reason, reason
-from best_move.engine.score import Scoring
+from best_move.engine.score import Assessment, Scoring
 from best_move.engine.search import Algorithm
-from best_move.oracle import Answer, Assessment, Game, JudgedMove, Question, consult, review
+from best_move.oracle import Answer, Game, JudgedMove, Question, consult, review
 from tests.engine.positions import POSITIONS, SAMPLE
 from tests.truth import referee
 

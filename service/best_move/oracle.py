@@ -22,7 +22,7 @@ from best_move.engine.choice import (
 from best_move.engine.entries import entry_of
 from best_move.engine.position import CELLS, Cells, Mark, Position
 from best_move.engine.reason import Reason, first_reason, reason
-from best_move.engine.score import Outcome, Scoring, distance, is_decided, outcome, value
+from best_move.engine.score import Assessment, Outcome, Scoring, assess, outcome, value
 from best_move.engine.search import Algorithm, Line, Search
 from best_move.engine.text import kept_text, mistake_text, move_text, outlook_text, over_text
 
@@ -62,19 +62,6 @@ class Question(NamedTuple):
     tie_break: TieBreak = "first"
     seed: int | None = None
     numbered: bool = False
-
-
-class Assessment(NamedTuple):
-    """What a move leads to, for the side that makes it.
-
-    The outcome is unknown if the depth limit could have changed the value. `distance` is the number
-    of plies from the question's position to the end of the game: 0 on a finished board, otherwise
-    None if the outcome is unknown or the search did not count plies.
-    """
-
-    value: float
-    outcome: Outcome
-    distance: int | None
 
 
 class Answer(NamedTuple):
@@ -306,13 +293,10 @@ def _judge(position: Position, move: int, scores: dict[int, int], *, numbered: b
 
 def _assess(line: Line, question: Question) -> Assessment:
     """Return what a line of the search leads to."""
-    score = line.score
-    ply = question.position.ply
-    # A 0 is a draw only if the search can fill the board; otherwise it is an estimate.
-    exact = is_decided(score) or question.max_depth >= CELLS - ply
-    plies = None
-    if not line.moves:
-        plies = 0
-    elif exact and question.scoring == "distance":
-        plies = distance(score, ply)
-    return Assessment(value(score), outcome(score, exact=exact), plies)
+    return assess(
+        line.score,
+        question.position.ply,
+        question.max_depth,
+        question.scoring,
+        is_over=not line.moves,
+    )

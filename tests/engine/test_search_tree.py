@@ -97,7 +97,7 @@ def visit(node: Node) -> Visit:
 
 def facts(node: Node, offset: int) -> tuple[object, ...]:
     """Return a node's fields without moves and children, and with its visit less the offset."""
-    found = (node.score, node.bound, node.nodes, node.value, node.outcome, node.distance)
+    found = (node.score, node.bound, node.nodes, node.assessment)
     asked = (node.position, node.depth, node.side, node.alpha, node.beta)
     return (node.visit - offset, *asked, *found)
 
@@ -164,7 +164,7 @@ def test_the_root_agrees_with_the_oracle(
     for position in SAMPLE[::7]:
         root = search_tree(TreeQuestion(position, algorithm, scoring, depth, levels=1))
         assessment = consult(Question(position, algorithm, scoring, depth)).assessment
-        assert (root.value, root.outcome, root.distance) == assessment[:3]
+        assert root.assessment == assessment
 
 
 @EVERY_SEARCH
@@ -179,7 +179,8 @@ def test_the_side_to_move_may_be_min(algorithm: TracedAlgorithm, scoring: Scorin
             alpha, beta = window(node)
             assert (image.position, image.visit) == (node.position, node.visit)
             assert window(image) == (-beta, -alpha)
-            assert (image.score, image.value) == (-node.score, -node.value)
+            assert image.score == -node.score
+            assert image.assessment.value == -node.assessment.value
             assert {image.side, node.side} == {"max", "min"}
             assert (image.bound, node.bound) in REVERSED
 

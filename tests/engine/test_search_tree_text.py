@@ -119,7 +119,7 @@ def check_comparison(text: str, *, counts_plies: bool, equal: bool) -> None:
 
 def winner_or_estimate(node: Node, score: int, estimate: str) -> str:
     """Return the winner ("mover" or "opponent"), "draw", or the phrase for an estimate."""
-    match node.outcome_of(score):
+    match node.assess(score).outcome:
         case "draw":
             return "draw"
         case "unknown":

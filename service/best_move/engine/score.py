@@ -1,4 +1,4 @@
-"""Score encoding and its conversion to value, outcome and distance.
+"""Score encoding and its conversion to an assessment: value, outcome and distance.
 
 A score is an integer from the point of view of the side to move. From best to worst:
 
@@ -10,7 +10,7 @@ Estimates are strictly between -ESTIMATE_LIMIT and ESTIMATE_LIMIT, so they are b
 above every loss.
 """
 
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from mypy_extensions import i64
 
@@ -60,3 +60,28 @@ def distance(score: i64, ply: i64) -> int:
     if score == DRAW:
         return _LAST_PLY - ply
     return WIN - max(score, -score) - ply  # mypy knows no abs() of an i64
+
+
+class Assessment(NamedTuple):
+    """What a score stands for, from the point of view that the score has.
+
+    The outcome is unknown if the depth limit could have changed the value. `distance` is the number
+    of plies to the end of the game: 0 if it is over, otherwise None if the outcome is unknown or
+    the search did not count plies.
+    """
+
+    value: float
+    outcome: Outcome
+    distance: int | None
+
+
+def assess(score: i64, ply: i64, depth: i64, scoring: Scoring, *, is_over: bool) -> Assessment:
+    """Return what a score stands for if a search to depth `depth` found it at this ply."""
+    #  A 0 is a draw only if the search can fill the board; otherwise it is an estimate.
+    exact = is_decided(score) or depth >= _LAST_PLY - ply
+    plies: int | None = None
+    if is_over:
+        plies = 0
+    elif exact and scoring == "distance":
+        plies = distance(score, ply)
+    return Assessment(value(score), outcome(score, exact=exact), plies)

@@ -25,7 +25,7 @@ from mypy_extensions import i64
 
 from best_move.engine.minimax import minimax
 from best_move.engine.position import CELLS, COUNT, FULL, WON, CauseError, Mark, Position, other
-from best_move.engine.score import INFINITY, Outcome, Scoring, distance, is_decided, outcome, value
+from best_move.engine.score import INFINITY, Assessment, Scoring, assess
 from best_move.engine.search import Search
 from best_move.engine.transposition_table import Table, search_with_table
 
@@ -160,28 +160,13 @@ class Node:
         return next(iter(exact or best), None)
 
     @property
-    def value(self) -> float:
-        """The score as a number: 1 if MAX wins, 0 for a draw, -1 if MIN wins, else an estimate."""
-        return value(self.score)
+    def assessment(self) -> Assessment:
+        """What the score stands for, from MAX's point of view."""
+        return self.assess(self.score)
 
-    @property
-    def outcome(self) -> Outcome:
-        """The outcome for MAX that the score stands for; `unknown` for an estimate."""
-        return self.outcome_of(self.score)
-
-    @property
-    def distance(self) -> int | None:
-        """The number of plies to the end; None for an estimate, or if scores count no plies."""
-        if self.is_over:
-            return 0
-        if self.outcome == "unknown" or self.question.scoring == "outcome":
-            return None
-        return distance(self.score, self.ply)
-
-    def outcome_of(self, score: i64) -> Outcome:
-        """Return the outcome of a score at this node, for the side from whose view the score is."""
-        sees_the_end = self.depth >= CELLS - self.ply
-        return outcome(score, exact=sees_the_end or is_decided(score))
+    def assess(self, score: i64) -> Assessment:
+        """Return what a score stands for at this node, from the point of view that it has."""
+        return assess(score, self.ply, self.depth, self.question.scoring, is_over=self.is_over)
 
     def after(self, cell: int) -> "Node":
         """Return the node after a move, which has no result yet."""

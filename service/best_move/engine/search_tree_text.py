@@ -49,8 +49,8 @@ def cut_text(node: Node) -> str:
         return ""
     here = node.score
     # Outcomes for the side to move at this node: a loss elsewhere is a win of the opponent.
-    promised = node.outcome_of(sign * elsewhere)
-    reached = node.outcome_of(sign * here)
+    promised = node.assess(sign * elsewhere).outcome
+    reached = node.assess(sign * here).outcome
     # At a cutoff, what is reached is no worse than what is promised elsewhere, so _ELSEWHERE has no
     # win, and _HERE no loss.
     if promised == reached and reached in ("win", "loss"):

@@ -45,12 +45,13 @@ def walk(node: Json) -> Iterator[Json]:
 
 def described(node: Node) -> Json:
     """Return a node of the engine's tree as responses describe it, but without the `href`."""
-    names = "move side visit depth alpha beta score bound value outcome distance nodes"
+    names = "move side visit depth alpha beta score bound nodes"
     cut = None
     if node.pruned:
         by = node.children[-1].move
         cut = {"by": by, "pruned": node.pruned, "text": cut_text(node)}
     return {name: getattr(node, name) for name in names.split()} | {
+        **node.assessment._asdict(),
         "board": node.position.board,
         "cut": cut,
         "best": node.best_child.move if node.best_child else None,
