@@ -159,7 +159,7 @@ def consult(question: Question) -> Answer:
 
     start = perf_counter()
     choice = choose(
-        position_search, rng, question.difficulty, question.tie_break, every=question.analysis
+        position_search, rng, question.difficulty, question.tie_break, analysis=question.analysis
     )
     elapsed_ms = round((perf_counter() - start) * 1000, 3)
     return _answer(question, choice, search.nodes, elapsed_ms, repeatable=rng.repeatable)

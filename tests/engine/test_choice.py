@@ -101,7 +101,7 @@ def test_a_tie_break_prefers_the_highest_count_and_then_the_lowest_cell(
         search = position_search(position)
         lines = best_lines(every_line(transposition_table, search.search, position, 9))
         counts = [count(search, line.moves[0]) for line in lines]
-        choice = choose(search, Rng(position, None), "perfect", tie_break, every=False)
+        choice = choose(search, Rng(position, None), "perfect", tie_break, analysis=False)
         assert choice.line == lines[counts.index(max(counts))]
         assert choice.mistakes == (max(counts) if tie_break == "trap" else 0)
 
@@ -118,7 +118,7 @@ def chosen(position: Position, difficulty: Difficulty, tie_break: TieBreak) -> s
     """Return the lines that are chosen with a hundred seeds."""
     generators = [Rng(position, seed) for seed in range(100)]
     search = position_search(position)
-    choices = [choose(search, rng, difficulty, tie_break, every=False) for rng in generators]
+    choices = [choose(search, rng, difficulty, tie_break, analysis=False) for rng in generators]
     return {choice.line for choice in choices}
 
 
@@ -133,7 +133,7 @@ def test_a_level_searches_all_moves_only_for_a_random_move(difficulty: Difficult
     for seed in range(100):
         search = Search("distance")
         searched = PositionSearch(transposition_table, search, position, 9)
-        choice = choose(searched, Rng(position, seed), difficulty, "first", every=False)
+        choice = choose(searched, Rng(position, seed), difficulty, "first", analysis=False)
         if Rng(position, seed).happens(RATES[difficulty]):
             assert search.nodes == every.nodes
         else:

@@ -53,15 +53,15 @@ class Rng:
 
 @final
 class PositionSearch:
-    """A position, and the search that scores its moves to depth `depth`."""
+    """A position, and the search that scores its moves to depth `max_depth`."""
 
     def __init__(
-        self, algorithm: SearchFunction, search: Search, position: Position, depth: int
+        self, algorithm: SearchFunction, search: Search, position: Position, max_depth: int
     ) -> None:
         self.algorithm = algorithm
         self.search = search
         self.position = position
-        self.depth = depth
+        self.max_depth = max_depth
 
     def mistakes(self, move: int) -> int:
         """Return how many replies to a move have a worse outcome than the best reply.
@@ -69,7 +69,7 @@ class PositionSearch:
         An estimate counts as a draw.
         """
         after = self.position.after(move)
-        depth = self.depth - 1
+        depth = self.max_depth - 1
         if depth == 0 or not after.legal_moves:
             return 0
         lines = every_line(self.algorithm, self.search, after, depth)
@@ -83,7 +83,7 @@ class PositionSearch:
         """
         after = self.position.after(move)
         wins = winning_sequences(
-            self.search, after.own, after.opponent, self.depth - 1, reply_is_next=True
+            self.search, after.own, after.opponent, self.max_depth - 1, reply_is_next=True
         )
         return int(wins)
 
@@ -113,23 +113,23 @@ def choose(
     difficulty: Difficulty,
     tie_break: TieBreak,
     *,
-    every: bool,
+    analysis: bool,
 ) -> Choice:
-    """Search, and return a choice; if `every` is true, score all legal moves.
+    """Search, and return a choice; if `analysis` is true, score all legal moves.
 
     The line of a finished board is empty.
     """
     algorithm = position_search.algorithm
     search = position_search.search
     position = position_search.position
-    depth = position_search.depth
+    max_depth = position_search.max_depth
     moves = len(position.legal_moves)
     at_random = moves > 1 and rng.happens(RATES[difficulty])
-    needs_all = every or at_random or tie_break != "first"
+    needs_all = analysis or at_random or tie_break != "first"
     if not moves or not needs_all:
-        line = best_line(algorithm, search, position, depth)
+        line = best_line(algorithm, search, position, max_depth)
         return Choice(line, [line])
-    lines = every_line(algorithm, search, position, depth)
+    lines = every_line(algorithm, search, position, max_depth)
     if at_random:
         return Choice(rng.choice(lines), lines)
     return break_tie(tie_break, lines, rng, position_search)

@@ -68,7 +68,7 @@ def outlook_text(
     after: Position,
     outcome: Outcome,
     distance: int | None,
-    depth: int,
+    max_depth: int,
     mistakes: int,
     *,
     optimal: bool,
@@ -76,7 +76,7 @@ def outlook_text(
     """Return what best play leads to after a move, and whether the mover had a better move.
 
     It is empty if the game is over. `outcome` is the mover's. `distance` is the number of plies
-    from before the move to the end of the game, None if they were not counted. `depth` is the
+    from before the move to the end of the game, None if they were not counted. `max_depth` is the
     number of plies searched, and `mistakes` the number of replies that are mistakes.
     """
     if after.status != "in_progress":
@@ -90,7 +90,7 @@ def outlook_text(
         case "draw":
             follows = "With best play by both sides the game ends in a draw"
         case _:
-            plies = "one ply" if depth == 1 else f"{depth} plies"
+            plies = "one ply" if max_depth == 1 else f"{max_depth} plies"
             follows = f"Undecided: the search stopped after {plies}"
     if mistakes:
         follows += trap_text(mover, outcome, mistakes, len(after.legal_moves))

@@ -163,7 +163,9 @@ def _describe_answer(answer: Answer) -> Json:
         "elapsed_ms": answer.elapsed_ms,
     }
     if answer.moves is not None:
-        described["moves"] = [{"move": move, **it._asdict()} for move, it in answer.moves.items()]
+        described["moves"] = [
+            {"move": move, **assessment._asdict()} for move, assessment in answer.moves.items()
+        ]
     return described
 
 
