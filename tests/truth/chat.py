@@ -149,6 +149,35 @@ class CountingFromOne(Follower):
         return super().move(cell)
 
 
+class ChoosingItself(Follower):
+    """A model that adds a move of its own to a short list, before it calls the tool.
+
+    If the result is an error, it corrects the first cause that the error names.
+    """
+
+    def move(self, cell: int | None) -> Seen:
+        """Append the user's move, if there is one, and perhaps an own move, and get the reply."""
+        if cell is not None:
+            self.played.append(cell)
+        if len(self.played) > 3:  # an own move could end the game
+            return super().move(None)
+        before = [*self.played]
+        self.add_a_move()
+        try:
+            return super().move(None)
+        except RejectedCallError as error:
+            causes = str(error)
+        if re.search("Either your next move is already in `played`", causes):
+            self.played = before
+        else:
+            self.add_a_move()  # as the move of the user that is missing
+        return super().move(None)
+
+    def add_a_move(self) -> None:
+        """Append the first free cell."""
+        self.played.append(next(cell for cell in range(9) if cell not in self.played))
+
+
 def named(before: str, text: str) -> str:
     """Return the argument that a text names after these words; empty if it names none."""
     found = re.search(f"{before} `(\\w+)`", text)
