@@ -67,9 +67,14 @@ function keys(text) {
   return [key, Object.fromEntries(modifiers.map((each) => [`${each.toLowerCase()}Key`, true]))];
 }
 
+function focus(element) {
+  element.focus();
+  visit.focused = document.activeElement;
+}
+
 function click(element, modifiers = "") {
   const [, more] = keys(`${modifiers}click`);
-  element.focus();
+  focus(element);
   dispatch(element, "click", window.MouseEvent, more);
 }
 
@@ -121,6 +126,11 @@ async function run(code) {
   await new AsyncFunction("fetch", "console", code)(request, { log: (text) => (visit.ran.printed = text) });
 }
 
+async function reload() {
+  await open();
+  visit.focused = document.activeElement;
+}
+
 /** The user's actions, and events that happen to the page. */
 const ACTIONS = [
   [
@@ -128,18 +138,18 @@ const ACTIONS = [
     async (url, media = "") => {
       window.sessionStorage.clear();
       window.history.replaceState(null, "", url);
-      Object.assign(visit, { depth: 1, left: "", seen: "", proxy: undefined });
+      Object.assign(visit, { depth: 1, proxy: undefined });
       visit.media = media.split(", ").map((each) => MEDIA[each] ?? each);
       setPage(await page(url));
-      await open();
+      await reload();
     },
   ],
-  [/^reload$/, () => open()],
+  [/^reload$/, reload],
   [/^back$/, () => (visit.depth > 1 ? history.back() : Object.assign(visit, { left: "back" }))],
   [/^(\w+\+)?click (.+)$/, (modifiers, target) => click(find(target), modifiers)],
   [/^tap (.+)$/, (target) => [find(target)].filter((each) => each && isVisible(each)).forEach((each) => click(each))],
   [/^press (\S+)(?: on (.+))?$/, (key, target) => press(key, target ? find(target) : document.activeElement)],
-  [/^focus (.+)$/, (target) => find(target).focus()],
+  [/^focus (.+)$/, (target) => focus(find(target))],
   [/^choose (.+?): (.*)$/, choose],
   [/^type (.+?):(?: (.*))?$/, type],
   [/^submit (.+)$/, (target) => dispatch(find(target), "submit")],
@@ -193,7 +203,7 @@ async function perform(text) {
 const VOID = /<((?:input|img|br|hr|link|meta|wbr)\b(?:[^">]|"[^"]*")*)>/g;
 
 /** The body of the page as XML. Attributes named live-… have what HTML does not: values, choices and the focus. */
-function body() {
+function xml() {
   for (const each of document.querySelectorAll("[live-focus]")) {
     each.removeAttribute("live-focus");
   }
@@ -215,7 +225,7 @@ function note() {
   const { pathname, search, hash } = window.location;
   const moment = JSON.stringify({
     ...{ url: pathname + search + hash, title: document.title, classes: document.documentElement.className },
-    ...{ depth: visit.depth, left: visit.left, seen: visit.seen ?? "", body: body() },
+    ...{ depth: visit.depth, left: visit.left, seen: visit.seen ?? "", body: xml() },
   });
   if (moment !== moments.at(-1)) {
     moments.push(moment);
@@ -247,10 +257,13 @@ async function performAll(actions) {
 for (let request = await receive(); request; request = await receive()) {
   moments = [];
   isWatched = request.isWatched;
-  Object.assign(visit, { urls: [], copied: [], saved: [], posted: [], ran: null });
+  Object.assign(visit, { left: "", seen: "", urls: [], copied: [], saved: [], posted: [], ran: null });
   const error = await performAll(request.actions).catch(({ stack }) => stack);
   const { urls, copied, posted, ran } = visit;
   const saved = await Promise.all(visit.saved.map((file) => file.text()));
-  const did = JSON.stringify({ error, urls, copied, posted, ran, saved });
+  const { activeElement, body } = document;
+  const focus = activeElement === visit.focused ? "" : activeElement === body ? "nothing" : nameOf(activeElement);
+  visit.focused = activeElement;
+  const did = JSON.stringify({ error, urls, copied, posted, ran, saved, focus });
   process.stdout.write(`{"moments": [${moments}], "did": ${did}}\n`);
 }

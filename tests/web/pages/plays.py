@@ -1,57 +1,75 @@
 """Plays: texts with actions on a page, one a line, each followed by what the page then shows.
 
     # The title of a scene
-    click 4; wait 0.3 s | what the page shows above all
-      a part: what has changed in this part, or nothing if it is now empty
+    click 4; wait 0.3 s | what the page shows above all, unless that is the same as before
+      a part: what this part shows, if it has changed
+      gone: the parts that show nothing any more
 
-Actions of the same instant have "; " between them. Each scene begins where the first row of the
-play does. `APPROVE=1 pytest` performs the plays and rewrites all but the actions; read the
-difference before you commit it.
+Actions of the same instant have "; " between them. A visit tells all parts. `APPROVE=1 pytest`
+performs the plays and rewrites all but the actions; read the difference before you commit it.
 """
 
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 
 class Shown(NamedTuple):
     """What a page shows and does after actions."""
 
     main: list[str]  # the columns beside the actions
-    parts: Mapping[str, str]  # the other parts by name, told when they change
-    events: Mapping[str, str]  # what the page did, by name; told if it is not empty
+    parts: Mapping[str, str]  # the other parts by name; those without a text are not shown
+    events: Mapping[str, str]  # what the page did, by name, if it has a text
+
+
+NOTHING: Final = Shown([], {}, {})
 
 
 def performed(play: str, do: Callable[[list[str]], Shown]) -> str:
     """Return a play with what the page shows now; `do` performs actions."""
     lines: list[str] = []
-    start: Mapping[str, str] = {}
-    before = start
-    for line in play.splitlines():
+    before = NOTHING
+    for number, line in enumerate(play.splitlines(), 1):
         if line.startswith("  "):
             continue
         lines.append(line)
         if not line or line.startswith("#"):
-            before = start
             continue
         action, *_ = line.split(" | ")
-        shown = do(action.split("; "))
-        lines[-1] = " | ".join([action, *shown.main])
-        changed = {name: text for name, text in shown.parts.items() if text != before.get(name, "")}
-        happened = {name: text for name, text in shown.events.items() if text}
-        for name, text in (changed | happened).items():
-            lines += told(name, text)
-        before = shown.parts
-        start = start or before
+        try:
+            shown = do(action.split("; "))
+        except AssertionError as error:
+            error.add_note(f"line {number}: {action}")
+            raise
+        if action.startswith(("visit ", "open ")):
+            before = NOTHING
+        lines[-1] = action if shown.main == before.main else " | ".join([action, *shown.main])
+        lines += changes(before, shown)
+        before = shown
     return "\n".join([*lines, ""])
+
+
+def changes(before: Shown, shown: Shown) -> list[str]:
+    """Return the lines on what has changed and happened."""
+    lines = []
+    for name, text in shown.parts.items():
+        if text and text != before.parts.get(name):
+            lines += told(name, text)
+    gone = [name for name, text in before.parts.items() if text and not shown.parts.get(name)]
+    if gone:
+        lines.append(f"  gone: {', '.join(gone)}")
+    for name, text in shown.events.items():
+        if text:
+            lines += told(name, text)
+    return lines
 
 
 def told(name: str, text: str) -> list[str]:
     """Return the lines that tell the text of a part."""
     if "\n" in text:
         return [f"  {name}:", *(f"    {line}" for line in text.splitlines() if line)]
-    return [f"  {name}: {text or 'nothing'}"]
+    return [f"  {name}: {text}"]
 
 
 def check_play(path: Path, do: Callable[[list[str]], Shown]) -> None:

@@ -1,389 +1,248 @@
-"""All that the board in a chat shows is true: the referee checks each moment in Node.js."""
+"""The board in a chat: chat.txt tells what it shows, and all that it shows is true.
 
+A client around it passes on the calls of a model and of the board, and the tools answer them.
+"""
+
+import json
+import random
 import re
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from random import Random
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
+from flask import Flask
 
 from best_move.engine.choice import RATES
-from tests.browser.playground import CELLS
-from tests.truth import game as truth
-from tests.truth import referee
+from best_move.web.chatbots import board
+from tests.fuzzing import EXAMPLES
+from tests.truth.game import Game
 from tests.truth.referee import opponent
-from tests.web.chatbots.calls import Call, any_call, right
-from tests.web.chatbots.messages import Json, result_of
-from tests.web.pages.scripts import Scripts, running
-from tests.web.pages.test_play_page import check_review, end_of, winning_lines
+from tests.web.chatbots.calls import any_call, right
+from tests.web.chatbots.messages import result_of
+from tests.web.pages.judge import board_of, cells_of, check_cells, check_end, named_cells
+from tests.web.pages.page import Done, Moment, Page, pages
+from tests.web.pages.plays import Shown, check_play
 
-GAMES: Final = 150
-MISTAKE: Final = {
-    "isError": True,
-    "content": [{"type": "text", "text": "Move 2 plays cell 4, but X took it."}],
-}
+Json = dict[str, Any]
+
+PLAY: Final = Path(__file__).with_name("chat.txt")
+FORWARDS: Final[Json] = {"serverTools": {}, "updateModelContext": {"text": {}}}
+MISTAKE: Final = {"isError": True, "content": [{"type": "text", "text": "Cell 4 is taken."}]}
 
 
 @pytest.fixture(scope="module")
-def page() -> Iterator[Scripts]:
+def page(app: Flask) -> Iterator[Page]:
     """Run the script of the board."""
-    with running("chat_page.mjs") as scripts:
-        yield scripts
+    with pages(app, {"/chat": board.html()}) as page:
+        yield page
 
 
-@dataclass
-class Chat:
-    """A chat with a board: what happened, and what must therefore be true of the board."""
+class Client:
+    """A chat client around the board; it knows the game of the last result that counts."""
 
-    page: Scripts
-    random: Random
-    forwards: bool  # whether the client forwards calls and context updates
-    game: Call | None = None  # None before the first result
-    review: str | None = None  # the review of a finished game in the last result with fields
-    is_text: bool = False  # whether the result had no fields
-    yours: str | None = None
-    level: str = "perfect"
-    pending: Json | None = None  # the board's call that is running or has failed
-    is_answered: bool = False  # whether that call has got its response
-    failure: str = ""
-    is_correcting: bool = False  # whether the model's call failed before any result
-    shown: Json = field(default_factory=dict)
-    dropped: list[Json] = field(default_factory=list)  # calls whose responses do not count
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._open()
 
-    def open(self) -> None:
-        """Open the board of a model's call."""
-        capabilities: Json = {}
-        if self.forwards:
-            capabilities = {"serverTools": {}, "updateModelContext": {"text": {}}}
-        self.cause("open", {"levels": [*RATES], "capabilities": capabilities})
+    def _open(self) -> None:
+        self.moment: Moment | None = None
+        self.game: Json | None = None  # None before a result, and if the last one is only text
+        self.yours: str | None = None  # the user's side
+        self.calls: list[Json] = []  # calls of the board that have no response
+        self.awaited: Json | None = None  # the last of them, even if it has failed
+        self.forwards = True  # whether the board's calls are passed on
 
-    def cause(self, event: str, value: object = None) -> list[Json]:
-        """Cause an event, and keep what the board then shows; return the messages posted."""
-        self.page.write([event, value])
-        self.shown = self.page.read()
-        posted: list[Json] = self.shown.pop("posted")
-        return [message for message in posted if "ui/initialize" not in message["method"]]
+    def perform(self, actions: list[str]) -> Done:
+        """Perform actions of the client, its model or its user, and judge what the board does."""
+        before = self.moment
+        steps = [step for action in actions for step in self._steps(action)]
+        done = self._page.do(*steps, *["wait 0 s"] * (not steps[-1].startswith("wait")))
+        self.moment = done.last
+        calls = [each for each in done.posted if each.get("method") == "tools/call"]
+        if before and re.fullmatch(r"(click|press \d on) \d", actions[0]):
+            assert len(calls) == (not cells_of(before)[int(actions[0][-1])].is_disabled)
+        for call in calls:
+            self._check_call(call["params"]["name"], call["params"]["arguments"])
+            self.calls.append(call)
+            self.awaited = call
+        if {"click New game", "click Play again"} & {*actions}:
+            self._accept({"structuredContent": NEW_GAME})
+        self._check(done.last)
+        return done
 
-    def notify(self, name: str, params: Json) -> None:
-        """Let the client send a notification."""
-        self.cause("receive", {"method": f"ui/notifications/{name}", "params": params})
+    def _steps(self, action: str) -> list[str]:
+        """Return what happens to the page by an action."""
+        if action.startswith("open the board"):
+            self._open()
+            self.forwards = "without" not in action
+            result = {"hostCapabilities": FORWARDS if self.forwards else {}, "hostContext": {}}
+            return ["visit /chat", receive(id=1, result=result)]
+        if found := re.fullmatch(r"model calls (\w+) ({.*?})(, as text)?", action):
+            return self._model_calls(found[1], json.loads(found[2]), is_text=bool(found[3]))
+        if found := re.fullmatch(r"client answers( an earlier call| with an error)?", action):
+            return self._answer(found[1] or "")
+        if found := re.fullmatch("model's call is canceled(?:: (.*))?", action):
+            return [notify("tool-cancelled", {"reason": found[1]} if found[1] else {})]
+        return [notify("tool-result", MISTAKE) if action == "model makes a mistake" else action]
 
-    def reply(self, call: Json, **response: object) -> list[Json]:
-        """Let the client respond to the board's call; return the messages posted."""
-        return self.cause("receive", {"id": call["id"], **response})
+    def _model_calls(self, tool: str, arguments: Json, *, is_text: bool) -> list[str]:
+        """Let the tools answer a call of the model; return what the page receives."""
+        result = result_of("tools/call", {"name": tool, "arguments": arguments})
+        if is_text:
+            del result["structuredContent"]
+        self._accept(result)
+        you = (self.game or {}).get("you")
+        self.yours = opponent(you) if you else None
+        inputs = notify("tool-input", {"arguments": arguments})
+        return [inputs, notify("tool-result", result)]
 
-    def expect(self, pending: Json | None = None) -> None:
-        """Note which call of the board is running."""
-        self.pending = pending
-        self.is_answered = False
-        self.failure = ""
+    def _answer(self, how: str) -> list[str]:
+        """Let the tools answer a call of the board; return what the page receives."""
+        assert self.calls, "no call of the board is open"
+        call = self.calls.pop(0 if how == " an earlier call" else -1)
+        if how == " with an error":
+            return [receive(id=call["id"], error={"code": 1, "message": "No server."})]
+        result = result_of("tools/call", call["params"])
+        if call is self.awaited:
+            self._accept(result)
+        return [receive(id=call["id"], result=result)]
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether a result is awaited, and the board has not given up."""
-        has_result = self.game is not None or self.is_text or self.is_correcting
-        return not self.failure and (self.pending is not None or not has_result)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game has ended."""
-        return self.game is not None and referee.is_over(self.game.board)
-
-    @property
-    def can_play(self) -> bool:
-        """Whether the user can make a move."""
-        if not self.forwards or self.game is None or self.is_over:
-            return False
-        if self.pending:
-            return False
-        return self.yours in (None, self.game.to_move)
-
-    def settle(self) -> None:
-        """Note that the board has no call any more, and that nothing has failed."""
-        self.drop()
-        self.expect()
-        self.is_correcting = False
-
-    def drop(self) -> None:
-        """Note that a response to the board's call does not count any more."""
-        if self.pending and not self.is_answered:
-            self.dropped.append(self.pending)
-
-    def accept(self, result: Json, call: Call) -> None:
-        """Note a result that the board gets for a call."""
-        self.settle()
-        if result.get("isError"):
-            self.failure = "The call failed."
-            return
-        fields = result.get("structuredContent")
-        self.is_text = fields is None
-        self.game = None
-        if fields:
-            self.game = Call(call.tool, tuple(fields["played"]), fields["starts"])
-            self.review = fields["review"]
-
-    def model_calls(self) -> None:
-        """Let the model call a tool, and the client pass on the call and its result."""
-        sent = right(any_call(self.random), self.random)
-        call, arguments = sent.call, sent.arguments
-        self.notify("tool-input", {"arguments": arguments})
-        result = result_of("tools/call", {"name": call.tool, "arguments": arguments})
-        match self.random.randrange(10):
-            case 0:
-                self.notify("tool-cancelled", {})
-                self.is_correcting = False
-                self.failure = "The call was canceled."
-            case 1:
-                self.notify("tool-result", MISTAKE)
-                if not (self.game or self.is_text):
-                    self.settle()
-                    self.is_correcting = True
-            case 2:
-                self.model_gets({"content": result["content"]}, call)
-            case _:
-                self.model_gets(result, call)
-
-    def model_gets(self, result: Json, call: Call) -> None:
-        """Let the client pass on the result of the model's call."""
-        self.notify("tool-result", result)
-        self.accept(result, call)
-        self.yours = None
-        if self.is_text:
-            return
-        if call.you:
-            self.yours = opponent(call.you)
-        if call.tool == "best_move":
-            self.level = call.level or "perfect"
-        elif call.tool != "judge_move":
-            pytest.fail(f"Say in `model_gets` what the board keeps of a call of {call.tool}.")
-
-    def choose_cell(self) -> None:
-        """Choose any cell by a click or a key: a call is made only if the user may play there."""
-        cell = self.random.randrange(9)
-        game = self.game
-        is_free = game is not None and game.board[cell] == "."
-        may_play = self.can_play and is_free
-        posted = self.cause(*self.random.choice([("click", cell), ("key", str(cell))]))
-        if game and may_play:
-            self.yours = game.to_move
-            self.expect_call(posted, (*game.played, cell), opponent(game.to_move))
-            return
-        assert posted == []
-        is_taken = game is not None and not is_free and not self.is_over
-        says = f"{cell}, {CELLS[cell]}, is taken."
-        assert (self.shown["announcement"] == says) == is_taken, self
-
-    def expect_call(self, posted: list[Json], played: tuple[int, ...], you: str) -> None:
-        """Assert that the board has made one call, for a side in the game after these moves."""
-        assert self.game
-        (call,) = posted
-        arguments = {
-            "played": [*played],
-            "starts": self.game.starts,
-            "you": you,
-            "difficulty": self.level,
-        }
-        assert call["method"] == "tools/call"
-        assert call["params"] == {"name": "best_move", "arguments": arguments}
-        self.expect(call)
-
-    def press_button(self) -> None:
-        """Press a visible button, which repeats or makes a call, or starts a new game."""
-        if not self.shown["buttons"]:
-            return
-        label = self.random.choice(self.shown["buttons"])
-        posted = self.cause("press", "new-game" if label == "new-game" else "act")
-        if label == "Try again":
-            self.expect_repeated(posted)
-        elif label in ("Let it move", "Let it start"):
-            assert self.game
-            mover = self.game.to_move
-            self.yours = opponent(mover)
-            self.expect_call(posted, self.game.played, mover)
-        else:
-            assert label in ("Play again", "new-game")
-            self.game = Call("best_move", (), "X")
-            self.is_text = False
+    def _accept(self, result: Json) -> None:
+        """Note a result that counts."""
+        self.awaited = None
+        self.game = result.get("structuredContent")
+        if self.game is NEW_GAME:
             self.yours = None
-            self.settle()
-            self.expect_context(posted)
 
-    def expect_repeated(self, posted: list[Json]) -> None:
-        """Assert that the board has repeated its failed call, at the level of now."""
-        assert self.pending
-        self.drop()
-        (call,) = posted
-        repeated = self.pending["params"]["arguments"] | {"difficulty": self.level}
-        assert call["params"]["arguments"] == repeated
-        self.expect(call)
+    def _check_call(self, tool: str, call: Json) -> None:
+        """Assert that a call of the board carries the game on, for the side that is to move."""
+        assert self.game
+        assert self.moment
+        assert tool == "best_move"
+        before = [*self.game["played"]]
+        cell = call["played"][len(before) :]
+        assert call["played"][: len(before)] == before
+        assert len(cell) <= 1
+        assert all(str(each) in self.game["board"] for each in cell)
+        side = opponent(self.game["to_move"]) if cell else self.game["to_move"]
+        assert (call["starts"], call["you"]) == (self.game["starts"], side)
+        assert call["difficulty"] == self.moment["level"].get("live-value")
+        self.yours = opponent(side)
 
-    def choose_level(self) -> None:
-        """Choose a level: the model is informed of it."""
-        if not self.forwards:
+    def _check(self, moment: Moment) -> None:
+        """Assert that the board shows the game, and is offered exactly when the user may play."""
+        game = self.game or NEW_GAME
+        marks = re.sub(r"\d", ".", game["board"].replace("\n", " ")).replace(" ", "")
+        is_running = game["status"] == "in_progress"
+        may_play = self.forwards and self.game and not self.awaited and is_running
+        may_play = may_play and self.yours in (None, game["to_move"])
+        for cell in cells_of(moment):
+            assert cell.is_disabled == (not may_play or cell.mark != "")
+        is_busy = moment["game"].get("aria-busy") == "true"
+        if is_busy and self.awaited:
+            for cell in self.awaited["params"]["arguments"]["played"][len(game["played"]) :]:
+                marks = marks[:cell] + game["to_move"] + marks[cell + 1 :]
+        check_cells(marks, moment, last=game["played"][-1:], values={})
+        if not is_busy and self.game and not moment.text("problem"):
+            self._check_texts(game, moment.text("status"), moment.text("sentence"))
+
+    def _check_texts(self, game: Json, status: str, sentence: str) -> None:
+        """Assert that the texts name the side to move or the winner, and the model's mistake."""
+        if game["status"] == "in_progress":
+            assert re.findall(r"\b[XO]\b", status) == [game["to_move"]]
+            assert status.startswith("You") == (self.yours == game["to_move"])
             return
-        self.level = self.random.choice([*RATES])
-        posted = self.cause("choose", self.level)
-        if self.game is not None:
-            self.expect_context(posted)
-
-    def answer(self) -> None:
-        """Answer the board's call by a result, late or not, by an error, or not at all.
-
-        Or one that does not count.
-        """
-        if self.dropped and self.random.random() < 0.3:
-            shown = self.shown
-            assert self.reply(self.dropped.pop(), result=MISTAKE) == []
-            assert self.shown == shown
-            return
-        call = self.pending
-        kind = self.random.randrange(6)
-        if not call or self.is_answered:
-            return
-        if kind == 0:
-            self.reply(call, error={"code": 1, "message": "No server."})
-            self.is_answered = True
-            self.failure = "The call failed."
-        elif kind == 1:
-            self.wait()
-        else:
-            result = result_of("tools/call", call["params"])
-            posted = self.reply(call, result=result)
-            self.expect()
-            self.accept(result, Call("best_move", (), "X"))
-            self.expect_context(posted)
-
-    def wait(self) -> None:
-        """Let a minute pass: no call is awaited longer."""
-        is_busy = self.is_busy
-        self.cause("wait")
-        if is_busy:
-            self.failure = "No answer yet."
-
-    def expect_context(self, posted: list[Json]) -> None:
-        """Assert that the model gets the side, the level, the moves and who began."""
-        (update,) = posted
-        assert update["method"] == "ui/update-model-context"
-        text = update["params"]["content"][0]["text"]
-        side = f" {self.yours}" if self.yours else ""
-        assert text.startswith(
-            f"The user plays{side} on the board in the chat, against level {self.level}.\n"
-        )
-        if self.game:
-            played = [*self.game.played]
-            assert f"\nPlayed so far: {played}, starts: {self.game.starts}\n" in text
-
-    def check(self) -> None:
-        """Assert that all that the board shows is true."""
-        game = self.game or Call("", (), "X")
-        step = self.next_step(game)
-        has_new_game = self.forwards and not self.is_correcting and step != "Play again"
-        buttons = [step, "new-game" if has_new_game else ""]
-        truths = {
-            "hasBoard": not (self.is_text or self.is_correcting),
-            "isWaiting": self.is_busy,
-            "level": self.level,
-            "hasLevel": has_new_game,
-            "status": self.status(game),
-            "buttons": [button for button in buttons if button],
-        }
-        assert {name: self.shown[name] for name in truths} == truths
-        assert bool(self.shown["problem"]) == bool(self.failure)
-        must_write = not (self.forwards or self.failure or self.game is None or self.is_over)
-        assert ("Write your move in the chat." in self.shown["sentence"]) == must_write
-        self.check_cells(game)
-        if self.is_over and not self.failure:
-            check_review(self.finished(game), self.shown["sentence"])
-            self.check_same_mistake()
-
-    def check_same_mistake(self) -> None:
-        """Assert that the board names the same mistake as the review, which the model gets."""
-        assert self.review
-        sentence = self.shown["sentence"]
-        found = re.match("The last mistake was ([XO])'s ([0-8]) ", self.review)
-        if not found:
-            assert (self.review, sentence) == ("No side made a mistake.", "Nobody made a mistake.")
-            return
-        mover, cell = found.groups()
-        subject = "You" if mover == self.yours else mover
-        assert sentence.startswith(subject), self.review
-        assert f" the {CELLS[int(cell)]}: " in sentence, self.review
-
-    def check_cells(self, game: Call) -> None:
-        """Assert that the cells show the marks, the winning line and where the user can play."""
-        cells = self.shown["cells"]
-        marks = self.marks(game)
-        winning = [at for at, cell in enumerate(cells) if cell["isWinning"]]
-        assert winning in (winning_lines(game.board) or [[]])
-        for at, (cell, mark) in enumerate(zip(cells, marks, strict=True)):
-            assert cell["mark"] == mark
-            assert cell["isOffered"] == (self.can_play and not mark)
-            assert cell["name"].startswith(f"{at}, {CELLS[at]}, {mark or 'empty'}")
-
-    def marks(self, game: Call) -> list[str]:
-        """Return the marks to show: those of the game, and a move whose response is awaited."""
-        marks = [mark.strip(".") for mark in game.board]
-        if self.is_busy and self.pending:
-            played = self.pending["params"]["arguments"]["played"]
-            if len(played) > len(game.played):
-                marks[played[-1]] = game.to_move
-        return marks
-
-    def finished(self, call: Call) -> truth.Game:
-        """Return a finished game as the playground would show it."""
-        played = call.played
-        return truth.Game(starts=call.starts, played=played, at=len(played), you=self.yours or "")
-
-    def status(self, game: Call) -> str:
-        """Return the status that is true."""
-        if self.failure or self.is_busy:
-            return self.failure or "The oracle is thinking."
-        if self.is_correcting:
-            return "The chat's model is correcting its call."
-        if self.is_text:
-            return "This chat client supports only text."
-        if self.is_over:
-            return end_of(self.finished(game))
-        is_yours = self.yours == game.to_move
-        return f"Your turn ({game.to_move})." if is_yours else f"{game.to_move} to move."
-
-    def next_step(self, game: Call) -> str:
-        """Return the label of the button for the next step, if there must be one."""
-        if not self.forwards:
-            return ""
-        if self.failure and self.pending:
-            return "Try again"
-        if self.is_busy or self.is_text or self.is_correcting or self.game is None:
-            return ""
-        if self.is_over:
-            return "Play again"
-        if self.yours == game.to_move:
-            return ""
-        return "Let it move" if game.played else "Let it start"
+        played = tuple(game["played"])
+        finished = Game(starts=game["starts"], played=played, at=len(played), you=self.yours or "")
+        check_end(finished, status, sentence)
+        reviewed = re.match("The last mistake was ([XO])'s ([0-8]) ", game["review"])
+        assert named_cells(sentence)[:1] == ([int(reviewed[2])] if reviewed else [])
 
 
-def test_all_that_the_board_shows_is_true(page: Scripts) -> None:
-    """After each event of generated chats, all that the board shows is that of the game."""
-    random = Random(4)  # noqa: S311, the same chats in each run
-    seen: Counter[str] = Counter()
-    for _ in range(GAMES):
-        chat = Chat(page, random, forwards=random.random() < 0.9)
-        chat.open()
-        chat.check()
-        for _ in range(25):
-            is_settled = chat.game or chat.failure or chat.is_text
-            weights = {
-                chat.model_calls: 1 if is_settled else 9,
-                chat.choose_cell: 9,
-                chat.press_button: 2,
-                chat.choose_level: 1,
-                chat.answer: 5,
-                chat.wait: 1,
-            }
-            (event,) = random.choices([*weights], [*weights.values()])
-            event()
-            chat.check()
-            seen[chat.shown["status"].split(":")[0]] += 1
-    assert len(seen) == 16, seen
+NEW_GAME: Final[Json] = {
+    "played": [],
+    "starts": "X",
+    "board": "0 1 2\n3 4 5\n6 7 8",
+    "to_move": "X",
+    "status": "in_progress",
+}
+
+
+def receive(**message: Any) -> str:
+    """Return the action that the page receives a message."""
+    return f"receive {json.dumps({'jsonrpc': '2.0', **message})}"
+
+
+def notify(name: str, params: Json) -> str:
+    """Return the action that the page receives a notification."""
+    return receive(method=f"ui/notifications/{name}", params=params)
+
+
+def test_the_play_is_performed_as_it_is_written(page: Page) -> None:
+    """After each action in the chat the board shows what chat.txt tells."""
+    client = Client(page)
+    check_play(PLAY, lambda actions: shown(client.perform(actions)))
+
+
+def shown(done: Done) -> Shown:
+    """Return what the board shows and posts."""
+    now = done.last
+    said = [now.text("status"), now.text("sentence")]
+    parts = {
+        "problem": now.text("problem"),
+        "buttons": ", ".join(now.text(name) for name in ("act", "new-game") if name in now),
+        "level": now["level"].get("live-value", "") if "level" in now else "",
+        "hidden": "" if "board" in now else "the board",
+    }
+    events = {"calls": "", "informs the model": "", "responds": ""}
+    for message in done.posted:
+        match message.get("method"):
+            case "tools/call":
+                events["calls"] = json.dumps(message["params"]["arguments"])
+            case "ui/update-model-context":
+                events["informs the model"] = message["params"]["content"][0]["text"]
+            case None:
+                events["responds"] = json.dumps(message.get("result", message.get("error")))
+    spoken = now.text("announcement")
+    usual = ("", " ".join(said), f"{said[1]} {said[0]}")
+    events["announced"] = "" if spoken in usual else spoken
+    events["focus"] = done.focus.partition(",")[0]
+    return Shown([board_of(now), " ".join(said).strip()], parts, events)
+
+
+@pytest.mark.parametrize("seed", range(EXAMPLES))
+def test_in_any_chat_all_that_the_board_shows_is_true(page: Page, seed: int) -> None:
+    """The judge agrees after each event of generated chats."""
+    dice = random.Random(seed)  # noqa: S311, the tests need no secret numbers
+    client = Client(page)
+    actions = [f"open the board{' in a client without tools' * (dice.random() < 0.1)}"]
+    for _ in range(30):
+        print(actions[-1])  # noqa: T201, shown if the test fails
+        done = client.perform([actions[-1]])
+        actions.append(any_action(client, done.last, dice))
+
+
+def any_action(client: Client, moment: Moment, dice: random.Random) -> str:
+    """Return something that may happen in a chat."""
+    sent = right(any_call(dice), dice)
+    call = f"model calls {sent.call.tool} {json.dumps(sent.arguments)}"
+    cell = dice.randrange(9)
+    actions = {
+        dice.choice([f"click {cell}", f"press {cell} on {cell}"]): 9 if "board" in moment else 0,
+        call: 1 if client.game else 9,
+        f"{call}, as text": 0.2,
+        "model makes a mistake": 0.2,
+        "model's call is canceled": 0.2,
+        "client answers": 5 if client.calls else 0,
+        "client answers with an error": 1 if client.calls else 0,
+        "client answers an earlier call": 1 if len(client.calls) > 1 else 0,
+        "wait 60 s": 0.5,
+    }
+    for name in ("act", "new-game"):
+        if name in moment:
+            actions[f"click {moment.text(name)}"] = 1
+    if "level" in moment:
+        actions[f"choose Level: {dice.choice([*RATES])}"] = 0.5
+    (action,) = dice.choices([*actions], [*actions.values()])
+    return action

@@ -45,6 +45,9 @@ class Call:
         name = code.get("aria-label", "").removeprefix("Code of ")
         self.name: Final = name
         self.method, self.path = name.split() if "/" in name else ("GET", "/best-move")
+        operation = document()["paths"][self.path][self.method.lower()]
+        self.identifier: Final[str] = operation["operationId"]
+        self.media: Final = next(iter(operation["responses"]["200"]["content"]))
         self.code: Final = "".join(code.itertext())
         self.language: Final = only(element, "div[@class='code']/select").get("live-value", "")
         self.written = element.get("data-text", "")
@@ -77,21 +80,39 @@ def calls(moment: Moment) -> list[Call]:
 
 def test_the_play_is_performed_as_it_is_written(page: Page) -> None:
     """After each of the user's actions the page shows what docs.txt tells."""
-    check_play(PLAY, lambda actions: shown(page, actions))
+    stage = Stage(page)
+    check_play(PLAY, stage.perform)
 
 
-def shown(page: Page, actions: list[str]) -> Shown:
-    """Perform actions, and judge what the page shows; return what it shows of three requests."""
-    done = page.do(*actions)
-    parts = {"in view": done.last.seen}
-    for call in calls(done.last):
-        if call.name in TOLD:
-            parts |= {f"{call.name} {name}": value for name, value in call.parts.items()}
-            check_code(page, call)
-            if actions == [f"click Send in Try {call.name}"]:
-                check_response(page, call)
-    events = {"copied": "".join(done.copied), "sent": " ".join(done.urls), "left": done.last.left}
-    return Shown([], parts, events)
+class Stage:
+    """The reference in a play, which tells of the requests that actions name or links lead to."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._named: set[str] = set()  # since the last visit
+
+    def perform(self, actions: list[str]) -> Shown:
+        """Perform actions, and judge what the page shows; return what it shows of requests."""
+        done = self._page.do(*actions)
+        if actions[0].startswith("visit "):
+            self._named = set()
+        parts: dict[str, str] = {}
+        for call in calls(done.last):
+            is_named = any(f" in Try {call.name}" in action for action in actions)
+            if is_named or call.identifier == done.last.seen:
+                self._named.add(call.name)
+            if call.name in self._named:
+                check_code(self._page, call)
+                parts |= {f"{call.name} {name}": told for name, told in call.parts.items()}
+            if f"click Send in Try {call.name}" in actions:
+                check_response(self._page, call)
+        events = {
+            "in view": done.last.seen,
+            "copied": "".join(done.copied),
+            "sent": " ".join(done.urls),
+            "left": done.last.left,
+        }
+        return Shown([], parts, events)
 
 
 def test_the_code_of_each_request_means_the_request(page: Page) -> None:
@@ -144,8 +165,7 @@ def sent(url: str, body: Any, read: str) -> Sent:
 
 def check_code(page: Page, call: Call) -> None:
     """Assert that the code of a request means the request."""
-    content = document()["paths"][call.path][call.method.lower()]["responses"]["200"]["content"]
-    read = READ.get(next(iter(content)), "blob")
+    read = READ.get(call.media, "blob")
     url = f"http://localhost{call.path}"
     if call.method == "GET":
         right = sent(f"{url}?{call.written}", None, read)
