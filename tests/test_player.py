@@ -2,6 +2,7 @@
 
 from collections import Counter
 from math import nan
+from random import Random
 from typing import get_args
 
 import pytest
@@ -290,6 +291,20 @@ def test_players_that_choose_at_random_are_reviewed_exactly(
     found = {(mistake.board, mistake.move): mistake.chance for mistake in review.mistakes}
     assert found == pytest.approx(mistakes_of(side, frequencies, player))
     assert len(review.mistakes) == len(found)
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_the_chance_of_a_mistake_is_the_probability_that_was_sent(side: Mark) -> None:
+    """A sum of probabilities that is 1 only up to rounding adds no digits to them."""
+    rng = Random(1)  # noqa: S311, a game
+    frequencies = {}
+    for board, cells in boards().items():
+        thousandths = Counter(rng.choices(cells, k=1000))
+        frequencies[board] = [thousandths[cell] / 1000 for cell in range(9)]
+    mistakes = review_of(side, {}, frequencies).mistakes
+    assert mistakes
+    for mistake in mistakes:
+        assert mistake.chance == frequencies[mistake.board][mistake.move]
 
 
 def error_of(side: Mark, board: str, cell: int) -> str | None:

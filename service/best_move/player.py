@@ -315,10 +315,11 @@ def _mistakes(met: list[_Met]) -> Iterator[Mistake]:
         best_moves = entry.best_moves
         missed = first_reason(reason(position.own, position.opponent, move) for move in best_moves)
         for move in worse:
+            chance = here.chances[move]
             yield Mistake(
                 board=entry.board,
                 move=move,
-                chance=here.chances[move],
+                chance=float(f"{chance:.15g}"),  # 0.077, not 0.07700000000000001
                 outcome=here.after[move].outcome,
                 best_outcome=best,
                 best_moves=best_moves,
