@@ -326,10 +326,23 @@ def test_the_preview_of_an_invalid_url_shows_no_other_position(
             {"X-Forwarded-Prefix": "/a/b/", "X-Forwarded-Proto": "https"},
             "https://play.example:8000/a/b/",
         ),
+        (
+            {"X-Forwarded-Prefix": "/a, /b", "X-Forwarded-Proto": "https, http"},
+            "https://play.example:8000/a/b/",
+        ),
         ({"X-Forwarded-Prefix": "/"}, "http://play.example:8000/"),
         ({"X-Forwarded-Prefix": '/"><script>'}, "http://play.example:8000/%22%3E%3Cscript%3E/"),
     ],
-    ids=["no proxy", "TLS", "an invalid scheme", "a prefix", "both", "an empty prefix", "markup"],
+    ids=[
+        "no proxy",
+        "TLS",
+        "an invalid scheme",
+        "a prefix",
+        "both",
+        "two proxies",
+        "an empty prefix",
+        "markup",
+    ],
 )
 def test_the_preview_has_the_url_that_a_proxy_reports(
     client: FlaskClient, forwarded: dict[str, str], service: str

@@ -230,15 +230,21 @@ def _render(template: str, **values: Any) -> str:
 
 
 def _service_url() -> str:
-    """Return the URL of the service as clients know it, even behind a proxy; it ends in a slash."""
-    scheme = request.headers.get("X-Forwarded-Proto")
+    """Return the URL of the service as clients know it, even behind proxies; it ends in a slash."""
+    scheme = _forwarded("X-Forwarded-Proto")[0]
     if scheme not in ("http", "https"):
         scheme = request.scheme
     url = f"{scheme}://{request.host}/"
-    prefix = request.headers.get("X-Forwarded-Prefix", "").strip("/")
+    prefix = "/".join(filter(None, _forwarded("X-Forwarded-Prefix")))
     if 0 < len(prefix) <= MAX_PREFIX:
         url += f"{quote(prefix)}/"
     return url
+
+
+def _forwarded(header: str) -> list[str]:
+    """Return the values that proxies have added to a header, that of the outermost proxy first."""
+    values = request.headers.get(header, "").split(",")
+    return [value.strip(" /") for value in values]
 
 
 def _query() -> MultiDict[str, str]:
