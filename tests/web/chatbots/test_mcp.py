@@ -8,7 +8,9 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from best_move.web.api.openapi import document
 from best_move.web.app import create_app
+from best_move.web.chatbots.tools import TOOLS
 from best_move.web.settings import Settings
 from tests.web.chatbots.messages import REVISION, message, naming_revision
 from tests.web.conftest import problem
@@ -35,6 +37,17 @@ def test_a_tool_call_gets_a_result(client: FlaskClient, path: str) -> None:
     assert response.get_json()["result"]["structuredContent"]["move"] == 0
     assert response.headers["Cache-Control"] == "no-store"
     assert response.text.endswith("}\n")
+
+
+def test_the_messages_to_paste_get_results(client: FlaskClient) -> None:
+    """Those in the OpenAPI document list the tools and call one."""
+    body = document()["paths"]["/mcp"]["post"]["requestBody"]["content"]["application/json"]
+    listed, called = [
+        send(client, example["value"]).get_json()["result"] for example in body["examples"].values()
+    ]
+    assert {tool["name"] for tool in listed["tools"]} == {*TOOLS}
+    assert "isError" not in called
+    assert called["structuredContent"]["played"]
 
 
 def test_an_invalid_message_gets_a_json_rpc_error(client: FlaskClient) -> None:

@@ -79,6 +79,10 @@ STATED: dict[str, dict[str, Any]] = {
     "A player whose first move is known": {"complete": False, "boards/7": "O...X...."},
     "A player that chooses its second move at random": {"complete": False, "boards/7": "O...X.X.O"},
     "Which tools are there?": {"result/tools/0/name": "best_move"},
+    "What is the best move after X played the center?": {
+        "result/structuredContent/played": [4, 0],
+        "result/structuredContent/starts": "X",
+    },
     "400: A misspelled name": {"errors/0/code": "unknown_field"},
     "400: An invalid character": {"errors/0/code": "wrong_character"},
     "400: Eight cells": {"errors/0/code": "wrong_length", "errors/0/pointer": "#/board"},
