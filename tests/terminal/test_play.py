@@ -66,6 +66,37 @@ def test_after_an_invalid_move_the_prompt_is_repeated() -> None:
         screen.until("O plays 7, ")
 
 
+@pytest.mark.parametrize("typed", ["1 0", "1,0", " 1, 0 "])
+def test_a_cell_may_be_typed_as_its_row_and_column(typed: str) -> None:
+    """They count from 0; an error shows what was typed."""
+    results = [
+        CliRunner().invoke(play.main, ["XOX.OXO.."], input=f"0 0\n0 3\n1 0 0\n{cell}\n")
+        for cell in (typed, "3")
+    ]
+    assert results[0].output.replace(f": {typed}\n", ": 3\n") == results[1].output
+    wrong = re.findall("Error: '(.*?)' is not one of '3', '7', '8', ", results[0].output)
+    assert wrong == ["0 0", "0 3", "1 0 0"]
+
+
+def first_to_move(*options: str) -> str:
+    """Return the side that moves first in a game."""
+    found = re.search("^(?:Your move, )?([XO])(?:: | plays )", played(*options), re.MULTILINE)
+    assert found
+    return found[1]
+
+
+@pytest.mark.parametrize("side", ["X", "O"])
+def test_either_side_may_start(side: str) -> None:
+    """Drawn by lot, it is each side now and then; the marks on a board may show who started."""
+    for starts in ("X", "O"):
+        assert first_to_move("--side", side, "--starts", starts) == starts
+        assert first_to_move("X...O....", "--side", side, "--starts", starts) == starts
+    drawn = {first_to_move("--side", side, "--starts", "random") for _ in range(40)}
+    assert drawn == {"X", "O"}
+    shown = {first_to_move("O........", "--side", side, "--starts", "random") for _ in range(40)}
+    assert shown == {"X"}
+
+
 @pytest.mark.parametrize(
     "keys", ["q", " Q ", CTRL_D, CTRL_C], ids=["q", "Q", "end of input", "Ctrl-C"]
 )
@@ -194,6 +225,7 @@ def test_the_difficulty_weakens_only_moves(monkeypatch: pytest.MonkeyPatch) -> N
 --algorithm best  Invalid value for '--algorithm': 'best' is not one of 'minimax',
 XO  Invalid value for 'BOARD': The board must have 9 cells, not 2.
 XX.......  Invalid value for 'BOARD': X has 2 and O has 0 marks,
+X........ --starts O  Invalid value for 'BOARD': X has 1 and O has 0 marks, so X started, not O.
 X........ X  Got unexpected extra argument (X)
 """),
 )

@@ -1,14 +1,16 @@
 """The game in a terminal: a user against the oracle."""
 
 import sys
+from contextlib import suppress
 from io import TextIOWrapper
+from random import choice
 from typing import Any, get_args
 
 import click
 
 from best_move.engine import ALGORITHMS
 from best_move.engine.choice import Difficulty
-from best_move.engine.position import CELLS, Mark, Position, other
+from best_move.engine.position import CELLS, IllegalPositionError, Mark, Position, other
 from best_move.engine.text import move_text, over_text
 from best_move.oracle import Game, Question, consult
 from best_move.terminal.screen import colored, disable_unwanted_colors, drawing, mistakes_text, say
@@ -25,6 +27,11 @@ DEFAULTS = Question(Position(0, 0, "X"))
     help="The side that you play.",
 )
 @click.option(
+    "--starts",
+    type=click.Choice([*get_args(Mark), "random"], case_sensitive=False),
+    help="The side that moves first. Default: the one that the marks on BOARD show, or X.",
+)
+@click.option(
     "--algorithm",
     type=click.Choice([*ALGORITHMS]),
     default=DEFAULTS.algorithm,
@@ -36,26 +43,42 @@ DEFAULTS = Question(Position(0, 0, "X"))
     default=DEFAULTS.difficulty,
     help="How well the oracle plays. Hints always show its best move.",
 )
-def main(*, board: str, side: Mark, **options: Any) -> None:
+def main(*, board: str, side: Mark, starts: str | None, **options: Any) -> None:
     """Play tic-tac-toe against the oracle.
 
-    Cells are numbered row by row, from 0 to 8. X moves first. To start from another position, give
-    its BOARD: nine cells, row by row, each X, O or '.'.
+    Cells are numbered row by row, from 0 to 8. A cell may also be typed as its row and its column,
+    from 0 to 2. To start from another position, give its BOARD: nine cells, row by row, each X, O
+    or '.'.
     """
     if sys.stdout is None or not isinstance(sys.stdin, TextIOWrapper):  # one of them is closed
         sys.exit(1)
     sys.stdin.reconfigure(errors="replace")
     disable_unwanted_colors()
     try:
-        start = Position.parse(board.upper())
+        start = _started_by(starts, Position.parse(board.upper()))
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="'BOARD'") from None
     sides = f"You are {colored(side)}, the oracle is {colored(other(side))}."
-    say(f"{sides} Type the number of a cell, h for a hint, u to undo your last move, or q to quit.")
+    cells = "Type the number of a cell, or its row and column, such as 0 2."
+    say(f"{sides} {cells} Type h for a hint, u to undo your last move, or q to quit.")
     try:
         play(start, side, DEFAULTS._replace(**options))
     except (click.Abort, KeyboardInterrupt):
         click.echo("\nGoodbye.")
+
+
+def _started_by(side: str | None, position: Position) -> Position:
+    """Return a position that a side has started; `random` draws a side if either can have.
+
+    Raises IllegalPositionError if the marks show that the other side started.
+    """
+    match side:
+        case "X" | "O":
+            return position.started_by(side)
+        case "random":
+            with suppress(IllegalPositionError):
+                return position.started_by(choice(get_args(Mark)))  # noqa: S311, a game
+    return position
 
 
 def play(start: Position, side: Mark, question: Question) -> None:
@@ -102,8 +125,11 @@ def _hint(question: Question) -> None:
 
 def _ask(position: Position) -> str:
     """Return the cell or the command that the user types."""
-    choice = click.Choice([*map(str, position.legal_moves), "h", "u", "q"], case_sensitive=False)
-    return click.prompt(
-        f"Your move, {colored(position.to_move)}",
-        value_proc=lambda typed: choice.convert(typed.strip(), None, None),
-    )
+    by_place = {f"{cell // 3} {cell % 3}": str(cell) for cell in position.legal_moves}
+    choices = click.Choice([*by_place.values(), "h", "u", "q"], case_sensitive=False)
+
+    def read(typed: str) -> str:
+        place = " ".join(typed.replace(",", " ").split())
+        return by_place.get(place) or choices.convert(typed.strip(), None, None)
+
+    return click.prompt(f"Your move, {colored(position.to_move)}", value_proc=read)
