@@ -1,16 +1,19 @@
 """The review of a player: it finds every loss, and its numbers are those of other programs."""
 
+import json
 from collections import Counter
+from dataclasses import asdict
+from itertools import product
 from math import nan
 from random import Random
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from best_move.engine.choice import Difficulty
-from best_move.engine.position import Mark, Position
+from best_move.engine.position import Mark, Position, other
 from best_move.oracle import Game, review
 from best_move.player import GameCounts, InvalidPlayerError, Verdict, review_player
 from tests.programs import levels
@@ -31,6 +34,7 @@ from tests.truth.players import (
     random_player,
     review_of,
     rule_follower,
+    swapped,
     to_move,
     worst_against_perfect,
 )
@@ -307,29 +311,44 @@ def test_the_chance_of_a_mistake_is_the_probability_that_was_sent(side: Mark) ->
         assert mistake.chance == frequencies[mistake.board][mistake.move]
 
 
-def error_of(side: Mark, board: str, cell: int) -> str | None:
+@pytest.mark.parametrize("side", SIDES)
+def test_the_player_of_games_that_o_starts_is_reviewed(side: Mark) -> None:
+    """Whether it is complete or not, the review is that of X's games with swapped letters."""
+    frequencies = own(side, random_frequencies(7, 0.8))
+    first = [*frequencies][-1]
+    for known in (frequencies, {first: frequencies[first]}):
+        expected = review_player(side, {}, known)
+        same = {swapped(board): numbers for board, numbers in known.items()}
+        found = review_player(other(side), {}, same, "O")
+        assert {*map(swapped, found.boards)} == {*expected.boards}
+        assert swapped(json.dumps(asdict(found)["review"])) == json.dumps(
+            asdict(expected)["review"]
+        )
+
+
+def error_of(side: Mark, starts: Mark, board: str, cell: int) -> str | None:
     """Return a part of the error for a player's move, by the rules; None if it is legal."""
     free = referee.moves(board)
     if referee.reachable().isdisjoint({(board, "X"), (board, "O")}):
         return ""
-    if board.count("X") - board.count("O") != (side == "O"):
-        return f"It is not {side}'s turn: "
+    if board.count(starts) - board.count(referee.opponent(starts)) != (side != starts):
+        return f"It is not {side}'s turn: {starts} moves first, "
     if not free:
         return "The game is over."
     return None if cell in free else f" Free cells: {', '.join(map(str, free))}."
 
 
-@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize(("side", "starts"), [*product(SIDES, SIDES)])
 @pytest.mark.parametrize("table", ["moves", "frequencies"])
-def test_every_illegal_move_has_an_error(table: str, side: Mark) -> None:
+def test_every_illegal_move_has_an_error(table: str, side: Mark, starts: Mark) -> None:
     """On every board, possible or not, each illegal move has an error that names the rule."""
     moves = {board: index // 7 % 9 for index, board in enumerate(referee.all_boards())}
     frequencies = {board: [int(cell == move) for cell in range(9)] for board, move in moves.items()}
     with pytest.raises(InvalidPlayerError) as raised:
-        review_player(side, *((moves, {}) if table == "moves" else ({}, frequencies)))
+        review_player(side, *((moves, {}) if table == "moves" else ({}, frequencies)), starts)
     errors = {entry.board: entry.text for entry in raised.value.entries if entry.table == table}
     for board, cell in moves.items():
-        error = error_of(side, board, cell)
+        error = error_of(side, starts, board, cell)
         assert (error is None) == (board not in errors), board
         assert (error or "") in errors.get(board, "")
 
@@ -375,8 +394,9 @@ INVALID = [("moves", *row) for row in MOVES] + [("frequencies", *row) for row in
 def test_an_invalid_entry_raises_an_error(name: str, entry: str, cause: str, text: str) -> None:
     """The error names the table, the board, the cause and what is wrong."""
     value = eval(entry, {"nan": nan, "OtherNumber": OtherNumber})  # noqa: S307, our own text
+    tables: dict[str, Any] = {name: {"X...O....": value}}
     with pytest.raises(InvalidPlayerError) as raised:
-        review_player("X", **{name: {"X...O....": value}})
+        review_player("X", **tables)
     [invalid] = raised.value.entries
     assert (invalid.table, invalid.board, invalid.cause) == (name, "X...O....", cause)
     assert invalid.text.endswith(text)

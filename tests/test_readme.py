@@ -461,21 +461,6 @@ def test_the_adapter_reviews_a_course_module(tmp_path: Path) -> None:
     assert json.loads(ended.stdout).items() >= json.loads(json.dumps(expected)).items()
 
 
-def test_a_program_that_expects_o_to_begin_gets_swapped_letters(tmp_path: Path) -> None:
-    """The README's command shows the program boards with as many X as O, or one O more."""
-    (tmp_path / "player.py").write_text("""
-import sys
-for board in sys.stdin:
-    assert board.count("O") - board.count("X") in (0, 1)
-    print(board.index("."))
-""")
-    [command] = re.findall(
-        r"`best-move (prove sh -c .*?)`", section("Prove a player").text, re.DOTALL
-    )
-    ended = proved(["--json", *shlex.split(" ".join(command.split()))[1:]], tmp_path)
-    assert {"X", "O"} < json.loads(ended.stdout).keys()
-
-
 def test_a_class_is_judged(tmp_path: Path) -> None:
     """The program prints the verdicts of each file, or the message of one that fails."""
     (tmp_path / "class").mkdir()

@@ -1,8 +1,8 @@
 """The review of a player over all games that opponents can lead it into: results, mistakes, odds.
 
-X moves first. On each board the player always makes the same move, or it chooses at random at fixed
-rates. The results are frozen dataclasses, whose fields are those of the API's responses, with the
-same names and in the same order.
+On each board the player always makes the same move, or it chooses at random at fixed rates. The
+results are frozen dataclasses, whose fields are those of the API's responses, with the same names
+and in the same order.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -21,15 +21,16 @@ from best_move.engine.position import (
     Mark,
     Position,
     PositionCause,
+    other,
 )
 from best_move.engine.reason import Reason, first_reason, reason
 from best_move.engine.score import Outcome, outcome
 from best_move.quoting import shown
 
-_START = Position(0, 0, "X")
 MAX_FREQUENCY = 1_000_000_000
-#  The highest probability of a win against random moves without ever risking a loss, by side.
-LIMITS = {"X": 191 / 192, "O": 866 / 945}
+#  The highest probability of a win against random moves without ever risking a loss.
+LIMIT_AS_FIRST = 191 / 192
+LIMIT_AS_SECOND = 866 / 945
 
 
 EntryCause = Literal[
@@ -176,37 +177,39 @@ def review_player(
     side: Mark,
     moves: Mapping[str, int] | None = None,
     frequencies: Mapping[str, Sequence[float]] | None = None,
+    starts: Mark = "X",
 ) -> PlayerReview:
     """Return the review of the player of a side, given its move or its frequencies on each board.
 
     A board is nine characters, row by row: `X`, `O` or `.`. It is in `moves`, with the cell that
     the player plays, or in `frequencies`, with nine numbers of which only the ratios count: how
     often the player plays each cell. Boards that the player cannot meet are ignored. Boards that it
-    can meet, but that are in neither, are returned, sorted by ply, then by text. Raises
-    InvalidPlayerError if any entries are invalid.
+    can meet, but that are in neither, are returned, sorted by ply, then by text. `starts` is the
+    side that moves first. Raises InvalidPlayerError if any entries are invalid.
     """
-    if side not in get_args(Mark):
-        raise ValueError(f"`side` must be X or O, not {side!r}.")
+    for name, mark in {"side": side, "starts": starts}.items():
+        if mark not in get_args(Mark):
+            raise ValueError(f"`{name}` must be X or O, not {mark!r}.")
     tables: _Tables = {"moves": moves or {}, "frequencies": frequencies or {}}
     if not all(isinstance(entries, Mapping) for entries in tables.values()):
         raise TypeError("`moves` and `frequencies` must be mappings from boards.")
-    chances = _chances(side, tables)
-    met = _positions(side, chances)
+    chances = _chances(side, starts, tables)
+    met = _positions(side, starts, chances)
     #  The boards on which the game goes on, but not by a known move.
     boards = [each.entry.board for each in met if each.entry.after and not each.after]
     if boards:
         boards.sort(key=lambda board: (-board.count("."), board))
         return PlayerReview(complete=False, boards=tuple(boards), review=None)
-    verdict = _verdict(side, met)
+    verdict = _verdict(met)
     return PlayerReview(complete=True, boards=(), review=verdict)
 
 
-def _positions(side: Mark, chances: _Chances) -> list[_Met]:
+def _positions(side: Mark, starts: Mark, chances: _Chances) -> list[_Met]:
     """Return the positions that a player can meet, sorted by ply.
 
     No position follows a board of the player that is not in `chances`.
     """
-    start = _Met(entry_of(_START), (), games=1, weight=1.0)
+    start = _Met(entry_of(Position(0, 0, starts)), (), games=1, weight=1.0)
     found = {start.entry: start}
     met = [start]
     for here in met:  # which grows
@@ -228,7 +231,7 @@ def _positions(side: Mark, chances: _Chances) -> list[_Met]:
     return met
 
 
-def _verdict(side: Mark, met: list[_Met]) -> Verdict:
+def _verdict(met: list[_Met]) -> Verdict:
     """Return the verdict on a player, given all positions that it can meet."""
     games = {"win": 0, "draw": 0, "loss": 0}
     sequences = {"win": 0.0, "draw": 0.0, "loss": 0.0}
@@ -249,6 +252,7 @@ def _verdict(side: Mark, met: list[_Met]) -> Verdict:
     win, draw, loss = (each / total for each in sequences.values())
     worst_loss = _best_response(met, {"win": 0.0, "draw": 0.0, "loss": 1.0})
     payoff = _best_response(met, {"win": -1.0, "draw": 0.0, "loss": 1.0})
+    limit = LIMIT_AS_FIRST if met[0].is_own_turn else LIMIT_AS_SECOND
     return Verdict(
         unbeatable=lost_game is None,
         worst_loss=min(1.0, worst_loss),  # rounded chances may add up to more than 1
@@ -256,7 +260,7 @@ def _verdict(side: Mark, met: list[_Met]) -> Verdict:
         lost_game=lost_game,
         games=GameCounts(*games.values()),
         mistakes=tuple(_mistakes(met)),
-        against_random=Odds(win, draw, loss, LIMITS[side]),
+        against_random=Odds(win, draw, loss, limit),
         against_perfect="loss" if _loses_to_perfect(met) else "draw",
     )
 
@@ -327,7 +331,7 @@ def _mistakes(met: list[_Met]) -> Iterator[Mistake]:
             )
 
 
-def _chances(side: Mark, tables: _Tables) -> _Chances:
+def _chances(side: Mark, starts: Mark, tables: _Tables) -> _Chances:
     """Return the probability of each possible move on each board.
 
     Raises InvalidPlayerError if any entries are invalid.
@@ -344,7 +348,7 @@ def _chances(side: Mark, tables: _Tables) -> _Chances:
         for board, value in entries.items():
             try:
                 chances[board] = read(value)
-                _check(side, board, chances[board])
+                _check(side, starts, board, chances[board])
             except (_EntryError, InvalidBoardError, IllegalPositionError) as error:
                 invalid.append(InvalidEntry(table, board, error.cause, str(error)))
     if invalid:
@@ -395,18 +399,15 @@ def _advice(value: object) -> str:
     return " In Python, send a list or tuple of int or float (`.tolist()` of an array)."
 
 
-#  How many more marks X has than O when a side is to move, as a number and in words.
-_LEADS = {"X": (0, "as many marks as O"), "O": (1, "one more mark than O")}
-
-
-def _check(side: Mark, board: str, moves: Collection[int]) -> None:
+def _check(side: Mark, starts: Mark, board: str, moves: Collection[int]) -> None:
     """Raise an error unless the player is to move on a board, and its moves are legal."""
     position = Position.parse(board)
-    lead, marks = _LEADS[side]
-    if board.count("X") - board.count("O") != lead:
+    lead, marks = (0, "as many marks as") if side == starts else (1, "one more mark than")
+    second = other(starts)
+    if board.count(starts) - board.count(second) != lead:
         text = (
-            f"It is not {side}'s turn: X moves first, so X has {marks} when {side} is to move. "
-            "Remove this board."
+            f"It is not {side}'s turn: {starts} moves first, so {starts} has {marks} {second} when "
+            f"{side} is to move. Remove this board, or change `starts`."
         )
         raise _EntryError("wrong_side_to_move", text)
     if position.status != "in_progress":

@@ -107,7 +107,7 @@ def test_programs_in_ten_languages_are_reviewed(
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("FORCE_COLOR", "1")
     with Program(written(language, tmp_path), SECONDS_TO_WAIT, inf) as program:
-        reviews = {side: review_program(program, side, 2) for side in SIDES}
+        reviews = {side: review_program(program, side, "X", 2) for side in SIDES}
     first_free = table(lambda board: board.index("."))
     assert reviews == {side: review_of(side, first_free) for side in SIDES}
 

@@ -23,7 +23,15 @@ from tests.tables import table
 from tests.terminal.players import Repeating, Table
 from tests.terminal.terminals import CTRL_C, ENVIRONMENT, PYTHON, in_terminal
 from tests.truth import referee
-from tests.truth.players import SIDES, perfect, random_player, review_of, rule_follower, to_move
+from tests.truth.players import (
+    SIDES,
+    perfect,
+    random_player,
+    review_of,
+    rule_follower,
+    swapped,
+    to_move,
+)
 
 Playing = Callable[[Mapping[str, object]], list[str]]
 
@@ -107,6 +115,24 @@ def test_a_game_that_beats_a_program_is_printed(playing: Playing, order: tuple[i
         assert re.search(rf"\n{played}.*\. {changed}", ended.stdout)
 
 
+def test_the_player_of_games_that_o_starts_is_proved(playing: Playing) -> None:
+    """The output is that for X's games with swapped letters."""
+    moves = rule_follower((0, 2, 6, 8))
+    expected = proved(*playing(moves))
+    commands = playing({swapped(board): cell for board, cell in moves.items()})
+    ended = proved("--starts", "o", *commands)
+    assert (ended.returncode, ended.stderr) == (1, "")
+    as_x, as_o = re.findall(r"As [XO], (?s:.)*?\n\n(?=As|$)", ended.stdout)
+    assert swapped(as_o + as_x) == expected.stdout
+
+
+def test_a_program_that_ends_in_a_game_that_o_starts_is_reported(playing: Playing) -> None:
+    """The error has the board as the program has read it."""
+    command = playing({".........": 4})
+    found = json.loads(proved("--starts", "O", "--side", "O", "--json", *command).stdout)
+    assert (found["error"]["code"], found["error"]["board"]) == ("ended", "....O...X")
+
+
 def check_lost_game(game: str, moves: Mapping[str, int], printed: str) -> None:
     """Assert that O plays its moves in a game and loses, and that the final board is printed."""
     board = "." * 9
@@ -135,7 +161,7 @@ def test_reviews_are_printed_as_json(playing: Playing, sides: tuple[Mark, ...]) 
     side = ["--side", sides[0].lower()] if len(sides) == 1 else []
     ended = proved(*side, "--json", *playing(moves))
     found = json.loads(ended.stdout)
-    assert found.pop("samples") == 2
+    assert (found.pop("starts"), found.pop("samples")) == ("X", 2)
     assert found.pop("seconds") > 0
     assert found == json.loads(json.dumps({each: asdict(review_of(each, moves)) for each in sides}))
     assert ended.returncode == ("O" in sides)
@@ -156,7 +182,7 @@ def test_a_failure_is_reported_after_the_verdict_on_the_other_side(playing: Play
     assert (ended.returncode, ended.stderr, {*found}) == (
         2,
         "",
-        {"X", "error", "samples", "seconds"},
+        {"X", "error", "starts", "samples", "seconds"},
     )
     assert found["X"]["unbeatable"]
     assert found["error"] == {"code": "not_a_cell", "board": "........X", "detail": error[1]}
@@ -210,7 +236,7 @@ def test_a_program_that_repeats_its_last_move_is_found_out() -> None:
     """No board is asked twice in a row, so a program that may play two moves on it plays both."""
     moves = {board: [cell, cell] for board, cell in perfect().items()} | {"XO.......": [4, 6]}
     with pytest.raises(ProgramError, match="played 4, then 6"):
-        review_program(Repeating(moves), "X", 2)
+        review_program(Repeating(moves), "X", "X", 2)
 
 
 @pytest.mark.parametrize("samples", [3, 20, 201, 1_000])
@@ -222,7 +248,7 @@ def test_it_is_printed_how_often_a_mistake_is_made(
     times = 1 if is_rare else samples - 1
     moves = {board: [cell] * samples for board, cell in perfect().items()}
     moves["XO......."][:times] = [8] * times
-    prove(Table(moves), ["X"], samples, as_json=False)
+    prove(Table(moves), ["X"], "X", samples, as_json=False)
     assert f"\nOn XO....... ({times} of {samples} times): " in capsys.readouterr().out
 
 

@@ -1,6 +1,7 @@
 """Players to review, each a mapping from boards to moves, and a walk through their games."""
 
 import random
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
@@ -114,6 +115,11 @@ def review_of(side: Mark, moves: Moves, frequencies: Frequencies | None = None) 
     found = review_player(side, own(side, moves), own(side, frequencies or {})).review
     assert found
     return found
+
+
+def swapped(text: str) -> str:
+    """Return a text with the letters of the sides swapped, but not those that begin a word."""
+    return re.sub("[XO](?![a-z])", lambda mark: referee.opponent(mark[0]), text)
 
 
 class Walk:

@@ -42,6 +42,12 @@ _SAME_MOVE = (
     help="The side that the program plays. Default: both, one after the other.",
 )
 @click.option(
+    "--starts",
+    type=click.Choice(get_args(Mark), case_sensitive=False),
+    default="X",
+    help="The side that moves first.",
+)
+@click.option(
     "--samples",
     type=click.IntRange(CHECK_SAMPLES),
     metavar="NUMBER",
@@ -61,6 +67,7 @@ _SAME_MOVE = (
 def main(
     *,
     side: Mark | None,
+    starts: Mark,
     samples: int,
     timeout: int,
     limit: int,
@@ -73,8 +80,8 @@ def main(
 
     COMMAND starts the program: its name, followed by its own options and arguments. The program
     reads boards, one per line: nine cells, row by row, each X, O or '.'. For each board it prints
-    the cell that it plays, from 0 to 8. X moves first, so on boards with as many X as O the program
-    plays X. It gets only boards that it can meet, each twice, and must always play the same move on
+    the cell that it plays, from 0 to 8. On boards with as many X as O, it plays the side that moves
+    first. It gets only boards that it can meet, each twice, and must always play the same move on
     the same board. If it chooses at random, add --samples 100: then its frequencies are reviewed.
 
     The exit status is 0 if the program is unbeatable, 1 if it can be beaten, and 2 if it fails.
@@ -85,10 +92,12 @@ def main(
             signal.signal(number, _exit)
     sides = get_args(Mark) if side is None else (side,)
     program = Program(command, timeout, limit)
-    sys.exit(prove(program, sides, samples, as_json=as_json))
+    sys.exit(prove(program, sides, starts, samples, as_json=as_json))
 
 
-def prove(program: Program, sides: Iterable[Mark], samples: int, *, as_json: bool) -> int:
+def prove(
+    program: Program, sides: Iterable[Mark], starts: Mark, samples: int, *, as_json: bool
+) -> int:
     """Print a verdict on each side, or as JSON the verdicts and any error; return the exit status.
 
     Without JSON, raises ProgramError if the program fails.
@@ -99,18 +108,19 @@ def prove(program: Program, sides: Iterable[Mark], samples: int, *, as_json: boo
     try:
         with program:
             for side in sides:
-                verdict = review_program(program, side, samples)
+                verdict = review_program(program, side, starts, samples)
                 report[side] = asdict(verdict)
                 if not verdict.unbeatable:
                     status = 1
                 if not as_json:
-                    _print(side, verdict, samples)
+                    _print(side, starts, verdict, samples)
     except ProgramError as error:
         if not as_json:
             raise
         report["error"] = {"code": error.code, "board": error.board, "detail": error.message}
         status = error.exit_code
     if as_json:
+        report["starts"] = starts
         report["samples"] = samples
         report["seconds"] = round(monotonic() - started, 3)
         click.echo(json.dumps(report))
@@ -122,7 +132,7 @@ def _exit(number: int, _: object) -> None:
     sys.exit(128 + number)
 
 
-def review_program(program: Program, side: Mark, samples: int) -> Verdict:
+def review_program(program: Program, side: Mark, starts: Mark, samples: int) -> Verdict:
     """Return the review of a program that is asked for its move on each board `samples` times.
 
     It is asked only boards that it can meet. Raises ProgramError if the program fails, or if
@@ -131,7 +141,7 @@ def review_program(program: Program, side: Mark, samples: int) -> Verdict:
     frequencies: dict[str, list[int]] = {}
     first_moves: dict[str, int] = {}
     while True:
-        found = review_player(side, {}, frequencies)
+        found = review_player(side, {}, frequencies, starts)
         if found.review is not None:
             return found.review
         frequencies |= {board: [0] * CELLS for board in found.boards}
@@ -152,9 +162,9 @@ def review_program(program: Program, side: Mark, samples: int) -> Verdict:
                 frequencies[board][cell] += 1
 
 
-def _print(side: Mark, verdict: Verdict, samples: int) -> None:
+def _print(side: Mark, starts: Mark, verdict: Verdict, samples: int) -> None:
     """Print a verdict as text."""
-    turn = "first" if side == "X" else "second"
+    turn = "first" if side == starts else "second"
     found = click.style("unbeatable" if verdict.unbeatable else "beatable", bold=True)
     if samples > CHECK_SAMPLES:
         found += f" in {samples} samples per board"
@@ -164,7 +174,7 @@ def _print(side: Mark, verdict: Verdict, samples: int) -> None:
         f"{games.won}, draws {games.drawn} and loses {games.lost}."
     )
     if verdict.lost_game is not None:
-        _print_lost(verdict.lost_game)
+        _print_lost(starts, verdict.lost_game)
     if samples > CHECK_SAMPLES:
         say(
             f"An opponent that knows these samples can win {verdict.worst_loss:.2%} of games, and "
@@ -176,19 +186,19 @@ def _print(side: Mark, verdict: Verdict, samples: int) -> None:
         f"Against random moves it wins {odds.win:.2%}, draws {odds.draw:.2%} and loses "
         f"{odds.loss:.2%} of games. Safe play can win at most {odds.limit:.2%}."
     )
-    _print_mistakes(verdict.mistakes, samples)
+    _print_mistakes(starts, verdict.mistakes, samples)
 
 
-def _print_lost(moves: Cells) -> None:
+def _print_lost(starts: Mark, moves: Cells) -> None:
     """Print a game that the program loses, its final board and the mistakes of both sides."""
-    game = Game(Position(0, 0, "X"), moves)
+    game = Game(Position(0, 0, starts), moves)
     cells = ", ".join(map(str, moves))
     say(f"This game beats it: {cells}.")
     click.echo(drawing(game.start.play(moves)))
     say(mistakes_text(game))
 
 
-def _print_mistakes(mistakes: Sequence[Mistake], samples: int) -> None:
+def _print_mistakes(starts: Mark, mistakes: Sequence[Mistake], samples: int) -> None:
     """Print the number of mistakes, and what the first of them change."""
     say(f"Mistakes: {len(mistakes)}.")
     for mistake in mistakes[:MAX_MISTAKES]:
@@ -196,7 +206,8 @@ def _print_mistakes(mistakes: Sequence[Mistake], samples: int) -> None:
         if mistake.chance < 1:
             times = round(mistake.chance * samples)
             place += f" ({times} of {samples} times)"
-        game = Game(Position.parse(mistake.board), [mistake.move], numbered=True)
+        position = Position.parse(mistake.board).started_by(starts)
+        game = Game(position, [mistake.move], numbered=True)
         [judged] = review(game).moves
         say(f"On {place}: {judged.text}")
     hidden = len(mistakes) - MAX_MISTAKES

@@ -161,6 +161,7 @@ class PlayerReviewRequest(Request):
     }
 
     side: Mark
+    starts: Mark = "X"
     moves: Annotated[Json, _object_by_board(CELL), Field(default_factory=dict)]
     frequencies: Annotated[Json, _object_by_board(_FREQUENCIES), Field(default_factory=dict)]
 

@@ -64,7 +64,7 @@ def game_review() -> Response:
 def post_player_review() -> Response:
     """Review the player in the body, or return the boards that need a move."""
     player = read_request(PlayerReviewRequest, request.environ)
-    review = review_player(player.side, player.moves, player.frequencies)
+    review = review_player(player.side, player.moves, player.frequencies, player.starts)
     return compress(write_unstored(review))
 
 
