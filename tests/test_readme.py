@@ -56,11 +56,21 @@ RESPONSES = {
 
 #  The moves of a player that takes the first free cell.
 FIRST_CELLS = table(lambda board: board.index("."))
-#  A stand-in for a student's module: it plays the first free cell, row by row.
+#  Stand-ins for students' modules: one plays the first free cell, row by row; one also prints.
 FIRST_FREE = """
 def minimax(board):
     return next((i, j) for i in range(3) for j in range(3) if board[i][j] is None)
 """
+TALKATIVE = f"""
+print("A move:", 4)
+{FIRST_FREE.replace("    return", "    print(board); return")}
+"""
+#  Others: one chooses at random, one crashes, and one never returns.
+MODULES = {
+    "lots.py": "choice([(i, j) for i in range(3) for j in range(3) if board[i][j] is None])",
+    "crash.py": "board[3][0]",
+    "loop.py": "sum(iter(int, 1))",
+}
 
 
 @pytest.fixture(scope="module")
@@ -452,11 +462,14 @@ def test_the_program_in_the_readme_gets_the_verdict_in_the_readme(tmp_path: Path
     assert ended.returncode == 1
 
 
-def test_the_adapter_reviews_a_course_module(tmp_path: Path) -> None:
-    """The adapter calls a module that has boards as lists of lists and moves as pairs."""
-    (tmp_path / "tictactoe.py").write_text(FIRST_FREE)
-    (tmp_path / "adapter.py").write_text(block("A module in the form of a course", "python"))
-    ended = proved(["--json", "python3", "adapter.py"], tmp_path)
+@pytest.mark.parametrize("module", [FIRST_FREE, TALKATIVE], ids=["silent", "talkative"])
+def test_a_course_module_is_reviewed(tmp_path: Path, module: str) -> None:
+    """The command calls a module that has boards as lists of lists and moves as pairs."""
+    (tmp_path / "tictactoe.py").write_text(module)
+    heading = "A module in the form of a course"
+    (tmp_path / "course.py").write_text(block(heading, "python"))
+    [command] = re.findall("`best-move prove (.*?)`", section(heading).text)
+    ended = proved(["--json", *command.split()], tmp_path)
     expected = {side: asdict(review_of(side, FIRST_CELLS)) for side in SIDES}
     assert json.loads(ended.stdout).items() >= json.loads(json.dumps(expected)).items()
 
@@ -479,6 +492,23 @@ def test_a_class_is_judged(tmp_path: Path) -> None:
         assert f" loses {lost_game}, mistakes: {len(review.mistakes)} " in first
     assert row.startswith("row.py ")
     assert row.endswith("Print anything else to standard error.")
+
+
+def test_a_class_of_course_modules_is_judged(tmp_path: Path) -> None:
+    """With the change that the text names, each module gets a verdict, or the right cause."""
+    (tmp_path / "class").mkdir()
+    for name, move in MODULES.items():
+        (tmp_path / "class" / name).write_text(
+            f"from random import choice\ndef minimax(board):\n    return {move}\n"
+        )
+    (tmp_path / "course.py").write_text(block("A module in the form of a course", "python"))
+    [added, after] = re.findall("put `(.*?)` after `(.*?)`", section("A class").text)[0]
+    program = block("A class", "python").replace(after, f"{after}, {added}").replace("300", "3")
+    ended = completed([sys.executable, "-c", program], check=True, cwd=tmp_path, env=ENVIRONMENT)
+    crash, loop, lots = ended.stdout.splitlines()
+    assert "the program exited with status 1. " in crash
+    assert "the program exceeded the limit of 3 s for all boards. " in loop
+    assert lots.count(" loses ") == 2
 
 
 @pytest.mark.parametrize("board", golden.COURSE_NODES)

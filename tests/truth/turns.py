@@ -108,6 +108,9 @@ class Caller:
         """Return the answer to the user's move, or to none if the oracle starts."""
         raise NotImplementedError
 
+    def try_taken(self, game: Game) -> None:
+        """Play a cell that is taken, if the program lets its user do so; the game must go on."""
+
 
 class OwnBoard(Caller):
     """A caller that keeps a board of its own."""
@@ -191,9 +194,13 @@ class Printed(Caller):
             self.reply(cell)
         return self.answer
 
-    def reply(self, cell: int) -> None:
-        """Let the program reply to the user's move."""
+    def reply(self, cell: int) -> str:
+        """Let the program reply to the user's move; return what it says."""
         raise NotImplementedError
+
+    def try_taken(self, game: Game) -> None:
+        """Assert that the program says that the cell is taken."""
+        assert re.search("taken|took", self.reply(game.played[-1]))
 
     def urlopen(self, request: Request | str, timeout: float = 0) -> BytesIO:  # noqa: ARG002
         """Send a request of the program; raise HTTPError if the response is a problem."""
@@ -215,9 +222,13 @@ class BackEnd(Printed):
 
     heading = "A back end"
 
-    def reply(self, cell: int) -> None:
-        """Let the program reply to the user's move."""
-        self.position = self.program["reply"](self.position, cell, "medium", game=7)
+    def reply(self, cell: int) -> str:
+        """Let the program reply to the user's move, or raise an error with the reason."""
+        try:
+            self.position = self.program["reply"](self.position, cell, "medium", game=7)
+        except ValueError as error:
+            return str(error)
+        return ""
 
 
 class Bot(Printed):
@@ -225,9 +236,11 @@ class Bot(Printed):
 
     heading = "A bot"
 
-    def reply(self, cell: int) -> None:
+    def reply(self, cell: int) -> str:
         """Let the program reply to the user's message."""
-        _, self.position = self.program["answer"](self.position, str(cell + 1))
+        said: str
+        said, self.position = self.program["answer"](self.position, str(cell + 1))
+        return said
 
 
 class Chatbot(Printed):
@@ -237,11 +250,20 @@ class Chatbot(Printed):
 
     def turn(self, game: Game, cell: int | None) -> Json:  # noqa: ARG002, it is in the list
         """Let the program answer a call with all moves and the side that started."""
+        self.call(game.kind, game.played)
+        return self.answer
+
+    def try_taken(self, game: Game) -> None:
+        """Assert that the program answers a call that is refused."""
+        assert "took it at move" in self.call(game.kind, [*game.played, game.played[-1]])
+
+    def call(self, kind: Kind, played: list[int]) -> str:
+        """Let the program answer a call with these moves; return what it says."""
         tool = self.program["TOOL"]
         moves, starts, level = tool["parameters"]["required"]
-        call = {moves: game.played, starts: game.kind.starts, level: None}
-        self.program["answer_tool_call"](tool["name"], json.dumps(call))
-        return self.answer
+        call = {moves: played, starts: kind.starts, level: None}
+        said: str = self.program["answer_tool_call"](tool["name"], json.dumps(call))
+        return said
 
 
 CALLERS: Final[tuple[type[Caller], ...]] = (OwnBoard, OwnMoves, Next, BackEnd, Bot, Chatbot)
@@ -265,6 +287,8 @@ def play_games(
 ) -> int:
     """Play games of each kind against a user who moves at random; return how many were played.
 
+    Before each move, the user tries a cell that is taken.
+
     The level of the game is added to each request, and a seed, so that games can be repeated.
     """
     for kind in KINDS * games:
@@ -277,6 +301,8 @@ def play_games(
         if kind.user != kind.starts:
             game.check(program.turn(game, None))
         while not referee.is_over(game.board):
+            if game.played:
+                program.try_taken(game)
             cell = random.choice(referee.moves(game.board))
             game.play(cell)
             game.check(program.turn(game, cell))
