@@ -105,13 +105,15 @@ def test_axe_finds_no_violations_on_pages_without_a_board(page: Page, path: str)
 
 @pytest.mark.smoke
 def test_a_game_is_played_with_the_keyboard_alone(page: Page) -> None:
-    """The board is one stop of the Tab key before Undo; arrows move within it, and Enter plays."""
+    """The skip link leads to a cell; arrows move within the board, and Enter plays.
+
+    The board is one stop of the Tab key before Undo.
+    """
     page.goto(PERFECT)
     expect_status(page, "You move first (X).")
     page.keyboard.press("Tab")
     assert focused(page) == "Skip to the board"
     page.keyboard.press("Enter")
-    page.keyboard.press("Tab")
     assert focused(page) == "0, top-left corner, empty"
     for key in ("Up", "Down", "Right", "Right", "Right", "Up"):
         page.keyboard.press(f"Arrow{key}")

@@ -28,6 +28,7 @@ export class Board {
     this.#element = element;
     this.#buttons = [...element.querySelectorAll("button")];
     this.#strike = element.querySelector(".strike path");
+    element.addEventListener("focus", () => this.focus()); // by the link that skips to the board
     this.#buttons.forEach((button, cell) => {
       button.addEventListener("click", () => pick(cell));
       button.addEventListener("focus", () => this.#keepInTabOrder(cell));
