@@ -72,22 +72,23 @@ def test_a_node_shows_its_move_mark_and_score(page: Page) -> None:
     """The new mark has its side's color, and a label names the side of each ply."""
     page.goto(END)
     expect(node(page, "3").locator(".move")).to_have_text("X 3")
-    expect(node(page, "1").locator(".last")).to_have_attribute("data-mark", "X")
-    expect(node(page, "1,3").locator(".last")).to_have_attribute("data-mark", "O")
-    places = (("1", ".last"), ("1,3", ".last"), ("1", ".mark"))
-    marks = [node(page, path).locator(mark).first for path, mark in places]
-    assert len({style(mark, "stroke") for mark in marks}) == 3
     sides = ["MAX X", "MIN O", "MAX X", "MIN O", "MAX X", "end"]
     assert page.locator(".names text").all_text_contents() == sides
     assert page.locator("#moment-board text").all_text_contents() == ["1", "3", "5", "7", "8"]
     radio(page, "Scores", "\u22121 0 +1").check()
     expect(node(page, "").locator(".score")).to_have_text("+1")
     expect(node(page, "")).to_have_attribute("data-outcome", "win")
+    page.goto("/search?lesson=5&step=112")
+    expect(node(page, "1").locator(".last")).to_have_attribute("data-mark", "X")
+    expect(node(page, "1,3").locator(".last")).to_have_attribute("data-mark", "O")
+    places = (("1", ".last"), ("1,3", ".last"), ("1", ".mark"))
+    marks = [node(page, path).locator(mark).first for path, mark in places]
+    assert len({style(mark, "stroke") for mark in marks}) == 3
 
 
 def test_a_bound_has_its_own_sign(page: Page) -> None:
     """A node's name and its sign say whether its score is exact, a lower or an upper bound."""
-    page.goto(END)
+    page.goto("/search?lesson=5&scoring=distance&step=112")
     signs = set()
     for path, name in (
         ("3", "X 3: +95, a win for X, best"),
@@ -686,7 +687,7 @@ def test_on_a_phone_a_lesson_on_a_cutoff_shows_the_way_from_the_root(
 
 def test_the_best_line_of_a_large_tree_is_visible(page: Page) -> None:
     """The button Fit shows the whole tree, and at no width is the page too wide."""
-    page.set_viewport_size({"width": 1024, "height": 800})
+    page.set_viewport_size({"width": 600, "height": 800})
     page.goto("/search?board=X...O...X&starts=X&step=9999")
     expect(page.locator("#moment-sentence")).to_contain_text("O plays 1")
     expect_fitted(page)

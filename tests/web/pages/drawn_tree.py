@@ -11,10 +11,7 @@ Shapes = Mapping[str, Any]
 Path = tuple[int, ...]
 
 NUMBER: Final = re.compile(r"-?\d*\.?\d+")
-NAMES: Final = 78  # the width of the names of the plies
-WIDEST: Final = 1120  # of a ply of boards
-BOARDS: Final = (44, 34, 24)
-SQUARE: Final = 12
+NAMES: Final = 72  # the width of the names of the plies
 TOLERANCE: Final = 0.02  # because coordinates are rounded
 
 
@@ -105,7 +102,7 @@ class Node:
     @property
     def has_board(self) -> bool:
         """Whether the node is drawn as a board."""
-        return self.size != SQUARE
+        return bool(self.parts("grid"))
 
     @property
     def score(self) -> str:
@@ -157,49 +154,38 @@ class Drawing:
         below = self.plies[ply] if ply < len(self.plies) else []
         return [node for node in below if node.path[:-1] == path]
 
-    def check(self, beside: float) -> None:
-        """Assert that the tree is legible: nothing overlaps, and all parts are where they belong.
-
-        `beside` is the width of what is drawn beside a board.
-        """
+    def check(self) -> None:
+        """Assert that no nodes overlap, and that all parts of a node are where they belong."""
         for ply, nodes in enumerate(self.plies):
-            self._check_ply(ply, nodes, beside)
+            self._check_ply(ply, nodes)
         for node in self.nodes:
             self._check_node(node)
         assert {node.shapes["aria-selected"] for node in self.nodes} == {"true", "false"} or (
             len(self.nodes) == 1
         )
 
-    def _check_ply(self, ply: int, nodes: list[Node], beside: float) -> None:
-        """Assert that the nodes of a ply stand side by side, as large as there is room for."""
-        ((y, size),) = {(node.place[1], node.size) for node in nodes}
-        assert is_near(self.names[ply][0], y + 4)
-        above = self.plies[ply - 1][0] if ply else None
-        largest = above.size if above else BOARDS[0]
-        fitting = [
-            each
-            for each in BOARDS
-            if each <= largest and len(nodes) * (each + beside + 2) <= WIDEST
-        ]
-        assert size == (fitting[0] if fitting else SQUARE)
-        top = 10.0
-        if above:
-            score = 0 if above.has_board else 9
-            edge = 36 if size != SQUARE else 28
-            top = above.place[1] + above.size / 2 + score + edge
-        assert is_near(y, top + size / 2)
-        own = size + 2 + (beside if size != SQUARE else 0)
+    def _check_ply(self, ply: int, nodes: list[Node]) -> None:
+        """Assert that the nodes of a ply, of one size, are below the ply above, in one or two rows.
+
+        They are in order from the left to the right, and those of a row do not overlap.
+        """
+        ((size, has_board),) = {(node.size, node.has_board) for node in nodes}
+        rows = sorted({node.place[1] for node in nodes})
+        assert len(rows) <= 2 - has_board
+        assert is_near(self.names[ply][0], rows[0] + 4)
+        bottom = 0.0
+        if ply:
+            above = self.plies[ply - 1]
+            bottom = max(node.place[1] + node.size / 2 for node in above)
+            assert size <= above[0].size
+        assert bottom < rows[0] - size / 2
         for one, other in pairwise(nodes):
-            distance = other.place[0] - one.place[0]
-            assert distance > size, (one.path, other.path, distance)
-            if not self.children(one.path) and not self.children(other.path):
-                is_family = one.path[:-1] == other.path[:-1]
-                has_gap = size != SQUARE and len(self.children(one.path[:-1])) > 1
-                least = own + 12 * (has_gap and not is_family)
-                assert distance >= least - TOLERANCE, (one.path, other.path, distance)
-                assert not is_family or is_near(distance, own)
+            assert one.place[0] < other.place[0], (one.path, other.path)
+        for row in rows:
+            for one, other in pairwise(node for node in nodes if node.place[1] == row):
+                assert other.place[0] - one.place[0] > size, (one.path, other.path)
         assert nodes[0].place[0] - size / 2 >= NAMES
-        assert nodes[-1].place[0] + own / 2 <= self.width - 30 + TOLERANCE
+        assert nodes[-1].place[0] + size / 2 < self.width
 
     def _check_node(self, node: Node) -> None:
         x, y = node.place
@@ -215,7 +201,7 @@ class Drawing:
         left, top, width, height = (float(reach[each]) for each in ("x", "y", "width", "height"))
         assert abs(left + width / 2) < TOLERANCE
         assert (top, height) == (-half - 8, node.size + 16)
-        assert width == 40 or node.size <= width <= max(node.size, 40)
+        assert node.size <= width <= max(node.size, 40)
         self._check_labels(node)
         if node.path:
             self._check_edge(node, self.at[node.path[:-1]])
@@ -227,13 +213,11 @@ class Drawing:
         (sign,) = node.parts("sign")
         (score,) = node.parts("score")
         if node.has_board:
-            assert numbers(sign["transform"]) == [half + 8, -9]
             (bound,) = node.parts("bound")
-            assert numbers(bound["transform"]) == [half + 18, -9]
-            assert (float(score["x"]), float(score["y"])) == (half + 3, 12)
+            assert half < numbers(sign["transform"])[0] < numbers(bound["transform"])[0]
+            assert half < float(score["x"])
         else:
-            assert numbers(sign["transform"]) == [0.9]
-            assert float(score["y"]) == half + 6.5
+            assert half < float(score["y"])
         if node.path:
             (move,) = node.parts("move")
             aside = node.place[0] - self.at[node.path[:-1]].place[0]

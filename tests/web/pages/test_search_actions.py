@@ -180,8 +180,7 @@ def check_branch(lesson: Lesson, shown: Shown, focus: Path, *, is_narrow: bool) 
     drawing = Drawing(shown["drawing"])
     expected = lesson.drawn(focus, is_narrow=is_narrow)
     assert [node.path for node in drawing.nodes] == expected
-    beside = 28 if lesson.view.case.scoring == "distance" else 20
-    drawing.check(beside * (1.4 if focus else 1))
+    drawing.check()
     assert shown["drawing"]["class"].split()[:1] == ["roomy"] * bool(focus)
     for node in drawing.nodes:
         inner = board_at(lesson.board, lesson.view.case.to_move, node.path)
@@ -304,7 +303,7 @@ def test_mirror_images_are_merged(page: Page) -> None:
     assert "merging" in merged["pressed"]
     assert query_of(merged)["merge"] == "true"
     drawing = Drawing(merged["drawing"])
-    drawing.check(28)
+    drawing.check()
     all_paths = [node.path for node in Drawing(shown["drawing"]).nodes]
     for node in drawing.nodes:
         below = [path for path in all_paths if path and path[:-1] == node.path]
@@ -376,7 +375,7 @@ def test_nodes_that_the_response_omits_are_loaded(page: Page) -> None:
                 assert child.score.lstrip("\u2264\u2265") == case.shown(search.scores[child.path])
         step, last = shown["step-number"].split(" / ")
         assert step == last
-    drawing.check(28)
+    drawing.check()
     path = below[0].path
     linked = visited(page, View(case, step=3, node=path))
     assert path in Drawing(linked["drawing"]).at
@@ -429,7 +428,8 @@ def test_the_drawing_fits_into_its_frame(page: Page, case: Case, width: int, hei
     shown = drawn_after(page, ("size", (width, height)))
     drawing = Drawing(shown["drawing"])
     whole = min(width / drawing.width, height / drawing.height, 1.6)
-    scale = whole if whole >= 0.45 else 0.8
+    least = 0.38 if all(node.has_board for node in drawing.nodes) else 0.66
+    scale = whole if whole >= least else max(least, min(height / drawing.height, 0.8))
     check_scale(shown, drawing, scale)
     for gesture, change in (("zoom-in", 1.25), ("zoom-in", 1.25), ("zoom-out", 0.8)):
         shown = drawn_after(page, ("click", gesture))
@@ -453,8 +453,7 @@ def check_scale(shown: Shown, drawing: Drawing, scale: float) -> None:
     assert found["width"] == str(floor(drawing.width * scale))
     assert found["height"] == str(floor(drawing.height * scale))
     assert float(re.findall(r"--unit: (.*?);", found["style"])[0]) == pytest.approx(1 / scale)
-    classes = {name for name, least in (("medium", 0.8), ("large", 1.7)) if scale >= least}
-    assert {*found["class"].split()} - {"roomy"} == classes
+    assert ("medium" in found["class"].split()) == (scale >= 0.8)
 
 
 def check_sight(shown: Shown, scale: float, width: float) -> None:
@@ -468,8 +467,6 @@ def check_sight(shown: Shown, scale: float, width: float) -> None:
     natural = sum(drawing.children(())[index].place[0] for index in (0, -1)) / 2
     most = (left + width) / scale - half - 28 - 10
     least = left / scale + 78 + half
-    if root.size and shown["chosen"]["scoring"] == "outcome":
-        most += 8
     assert x == pytest.approx(max(min(natural, most), least), abs=0.02)
     for child in drawing.children(()):
         (move,) = child.parts("move")
@@ -513,7 +510,7 @@ def test_all_of_the_drawing_is_printed(page: Page) -> None:
     scrolled = drawn_after(page, ("scroll", (500, 0)))
     assert Drawing(scrolled["drawing"]).shift == 125
     printed = drawn_after(page, ("event", "beforeprint"))
-    Drawing(printed["drawing"]).check(28)
+    Drawing(printed["drawing"]).check()
     assert Drawing(printed["drawing"]).shift == 0
     assert drawn_after(page, ("event", "afterprint"))["drawing"] == scrolled["drawing"]
 

@@ -198,7 +198,7 @@ def check_view(view: View, shown: Shown) -> None:
     minimax = searched(view.case, "minimax")
     drawn = [path for path in minimax.visits if len(path) <= minimax.levels]
     assert [node.path for node in drawing.nodes] == drawn
-    drawing.check(28 if view.case.scoring == "distance" else 20)
+    drawing.check()
     for node in drawing.nodes:
         check_node(view, node, shown["legend"])
     check_names(view, drawing)

@@ -200,7 +200,7 @@ export class Drawing {
     if (drawn.length || isFolded) {
       made.setAttribute("aria-expanded", !isFolded);
     }
-    const wide = Math.min(room, Math.max(size, 40));
+    const wide = Math.max(size, Math.min(room, 40));
     const half = size / 2;
     made.dataset.path = path;
     made.append(
@@ -208,9 +208,9 @@ export class Drawing {
       shape("rect", { class: "card", x: -half, y: -half, width: size, height: size, rx: hasBoard ? 3 : 2 }),
       ...(hasBoard ? marks(board, size, move) : []),
       ...(parent ? [label(node, mirrors.length + 1), " "] : []), // the space separates the words
-      shape("path", { class: "sign", transform: hasBoard ? `translate(${half + 8} -9)` : "scale(.9)" }),
+      shape("path", { class: "sign", transform: hasBoard ? `translate(${half + 8} -9)` : `scale(${0.075 * size})` }),
       ...(hasBoard ? [shape("path", { class: "bound", transform: `translate(${half + 18} -9)` })] : []),
-      shape("text", hasBoard ? { class: "score", x: half + 3, y: 12 } : { class: "small score", y: half + 6.5 }),
+      shape("text", hasBoard ? { class: "score", x: half + 2, y: 14 } : { class: "small score", y: half + 6.5 }),
     );
     if (isFolded) {
       made.append(shape("path", { class: "more", d: `M-3 ${half + 3}H3M0 ${half}v6` }));

@@ -2,11 +2,11 @@
 
 // Scales of the drawing. A tree that does not fit at the smallest scale is scrolled instead, at the usual scale.
 const MOST = 1.6;
-const LEAST = 0.4;
+const LEAST = { boards: 0.38, squares: 0.66 };
 const USUAL = 0.8;
 const LARGEST = 4; // by zoom
 const MEDIUM = 0.8; // the lowest scale at which all scores of boards are legible
-const LARGE = 1.7; // the lowest scale at which scores of small squares are legible
+const LARGE = { short: 1, long: 1.3 }; // the lowest scales at which scores of small squares have room
 const ZOOM = 1.25;
 
 export class Frame {
@@ -82,7 +82,13 @@ export class Frame {
 
   /** The highest scale, up to `MOST`, at which the whole drawing is visible. */
   get #fitting() {
-    return Math.min(this.#size.width / this.#drawing.width, this.#size.height / this.#drawing.height, MOST);
+    return Math.min(this.#size.width / this.#drawing.width, this.#highest, MOST);
+  }
+
+  /** The highest scale at which the frame is high enough; a frame that fits its drawing has only a maximum height. */
+  get #highest() {
+    const most = Number.parseFloat(getComputedStyle(this.#place).maxHeight) - 2; // without its borders
+    return (most || this.#size.height) / this.#drawing.height;
   }
 
   get #isWhole() {
@@ -92,14 +98,17 @@ export class Frame {
   #fit() {
     if (this.#drawing && this.#size) {
       const { svg, width, height } = this.#drawing;
+      const hasLongScores = this.#tree.scoring === "distance" && !this.#tree.isLimited;
       const fitting = this.#fitting;
-      const wanted = this.#chosen ?? (fitting < LEAST ? USUAL : fitting);
+      const least = this.#tree.nodes.every(({ hasBoard }) => hasBoard) ? LEAST.boards : LEAST.squares;
+      const usual = Math.max(least, Math.min(USUAL, this.#highest));
+      const wanted = this.#chosen ?? (fitting < least ? usual : fitting);
       this.#scale = Math.min(Math.max(wanted, fitting), LARGEST);
       svg.setAttribute("width", Math.floor(width * this.#scale));
       svg.setAttribute("height", Math.floor(height * this.#scale));
       svg.style.setProperty("--unit", 1 / this.#scale);
       svg.classList.toggle("medium", this.#scale >= MEDIUM);
-      svg.classList.toggle("large", this.#scale >= LARGE);
+      svg.classList.toggle("large", this.#scale >= (hasLongScores ? LARGE.long : LARGE.short));
       if (this.#followed) {
         this.follow(this.#followed);
       }

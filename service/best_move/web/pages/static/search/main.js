@@ -15,7 +15,7 @@ import { tell } from "./terms.js";
 import { Traversal } from "./traversal.js";
 import { nodes } from "./wording.js";
 
-const NARROW = matchMedia("screen and (width < 58rem)"); // as in search.css
+const NARROW = matchMedia("screen and (width < 58rem)"); // a window in which a whole branch would be illegible
 const REST = 300; // milliseconds before a change is written into the URL, because browsers limit the rate
 
 let state = read(location.search);

@@ -1,14 +1,18 @@
 // The search of a position as a tree, and the place of each node in the drawing, which shows minimax's tree.
 
-const ROOM = 1120; // the maximum width of a ply drawn as boards; wider plies are drawn as small squares
+const ROOM = 1120; // the maximum width of a ply; a ply that would be wider has smaller nodes, and so have those below
 export const NAMES = 78; // the width of the names of the plies, left of the tree
-const BOARDS = [44, 34, 24]; // the possible sizes of a board
-const MARK = 12;
+const BOARD = 44;
+const LARGE = 24; // the size of the squares of a ply that is too wide for boards
+const SMALL = 12; // their size in the widest plies, where neighbors that would overlap have two rows
+const PITCH = 8; // the least distance between these
+const ROW = 26; // the distance between the two rows
 const GAP = 2;
 const FAMILY = 12; // the additional gap after the last of several boards with the same parent, for its label
-const BESIDE = { distance: 28, outcome: 20 }; // the width of the sign and the score beside a board
+const BESIDE = 28; // the width of the sign and the score beside a board
+const ROOMY = 45; // the same for three characters with a focus, where scores are larger at small scales (tree.css)
 const BELOW = 9; // the height of the score below a small square
-const EDGE = { board: 36, mark: 28 }; // the height of the edges to a ply
+const EDGE = { board: 30, square: 28 }; // the height of the edges to a ply
 export const MARGIN = 10; // around the tree; wider at the sides, for labels
 
 // The eight symmetries of the board. Each lists the cells whose marks move to cell 0, cell 1 and so on.
@@ -98,24 +102,39 @@ export class Tree {
       this.#nodes.set(node.path, node);
       plies[node.ply] = [...(plies[node.ply] ?? []), node];
     });
-    // With a focus, scores are larger at small scales (.roomy in tree.css).
-    const beside = BESIDE[this.scoring] * (this.focus ? 1.4 : 1);
-    let size = BOARDS[0];
+    this.#size(plies);
+    const [left, right] = this.isNarrow ? [2, 1] : [0, 3]; // a small drawing has larger names of plies
+    this.width = NAMES + left * MARGIN + spread(this.root, NAMES + left * MARGIN) + right * MARGIN;
     let bottom = MARGIN;
     this.plies = plies.map((nodes, ply) => {
-      size = BOARDS.find((each) => each <= size && nodes.length * (each + beside + GAP) <= ROOM) ?? MARK;
-      const hasBoard = size !== MARK;
-      const y = bottom + (ply ? EDGE[hasBoard ? "board" : "mark"] : 0) + size / 2;
-      for (const node of nodes) {
-        Object.assign(node, { hasBoard, size, y, beside: hasBoard ? beside : 0 });
+      const { size, hasBoard } = nodes[0];
+      const rows = nodes.some(({ x }, index) => index && x - nodes[index - 1].x < size + GAP) ? 2 : 1;
+      const y = bottom + (ply ? EDGE[hasBoard ? "board" : "square"] : 0) + size / 2;
+      for (const [index, node] of nodes.entries()) {
+        node.y = y + (index % rows) * ROW;
       }
-      bottom = y + size / 2 + (hasBoard ? 0 : BELOW);
+      bottom = y + (rows - 1) * ROW + size / 2 + (hasBoard ? 0 : BELOW);
       const isEnd = nodes.every(({ minimax }) => minimax.distance === 0);
       return { y, side: isEnd ? null : nodes[0].minimax.side };
     });
-    const [left, right] = this.isNarrow ? [2, 3] : [0, 5]; // a small drawing has larger names of plies
-    this.width = NAMES + left * MARGIN + spread(this.root, NAMES + left * MARGIN) + right * MARGIN;
     this.height = bottom + MARGIN;
+  }
+
+  /** Choose the nodes' sizes and the widths that they need. */
+  #size(plies) {
+    const beside = this.focus && this.scoring === "distance" ? ROOMY : BESIDE;
+    const kinds = [
+      { size: BOARD, hasBoard: true, beside, pitch: BOARD + beside + GAP },
+      { size: LARGE, hasBoard: false, beside: 0, pitch: LARGE + GAP },
+      { size: SMALL, hasBoard: false, beside: 0, pitch: PITCH },
+    ];
+    let kind = kinds[0];
+    for (const nodes of plies) {
+      kind = kinds.slice(kinds.indexOf(kind)).find(({ pitch }) => nodes.length * pitch <= ROOM) ?? kinds.at(-1);
+      for (const node of nodes) {
+        Object.assign(node, kind);
+      }
+    }
   }
 
   #isShown(node) {
@@ -181,7 +200,7 @@ function walk(node, below, visit) {
 
 /** Place a node and all nodes drawn below it from `left` to the right; return their width. */
 function spread(node, left) {
-  const own = node.size + GAP + node.beside;
+  const own = node.pitch;
   let room = 0;
   for (const child of node.drawn) {
     room += spread(child, left + room);

@@ -1,0 +1,158 @@
+"""The layout of the lessons at many widths, judged by the rectangles of what is visible."""
+
+from itertools import pairwise
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.search_page import expect_fitted
+from tests.browser.test_search import LESSONS
+
+#  Windows of phones, tablets and laptops, also zoomed or split, and sizes between them.
+WINDOWS: Final = [
+    *((320, 568), (344, 882), (360, 740), (375, 667), (390, 844), (430, 932)),
+    *((480, 800), (540, 960), (640, 800), (683, 640), (768, 1024), (820, 1180)),
+    *((900, 700), (930, 768), (980, 700), (1024, 768), (1080, 700), (1180, 820)),
+    *((1220, 800), (1232, 760), (1280, 720), (1366, 650), (1536, 730), (1920, 1080)),
+]
+LEGIBLE: Final = 29  # pixels, the width of a board whose marks can be read at arm's length
+MIDDLE: Final = range(900, 1367)  # the widths at which every board must be legible
+
+#  Returns the width of the smallest board, the number of rows of the steps, and all faults: each
+#  names two things that overlap, or one that is cut off. At the lesson's step and at the last,
+#  labels of the tree may neither overlap each other nor lie on a node; the texts and controls
+#  around the tree may not overlap either, and nothing is wider than the window or its own box.
+JUDGE: Final = """() => {
+    const faults = new Set();
+    const isSeen = (each) => each.checkVisibility({ visibilityProperty: true });
+    const all = (selector) => [...document.querySelectorAll(selector)].filter(isSeen);
+    const overlap = (one, other, gap = 0) =>
+        one.left < other.right + gap && other.left < one.right + gap
+        && one.top < other.bottom && other.top < one.bottom;
+    const called = (each) => {
+        const path = each.closest("[data-path]")?.dataset.path;
+        const text = each.textContent.trim().replace(/\\s+/g, " ").slice(0, 24);
+        const kind = each.id || each.getAttribute("class") || each.localName;
+        return path === undefined ? `${kind} "${text}"` : `${kind} "${text}" of ${path || "root"}`;
+    };
+
+    // The height of a text is that of its digits, without what its font leaves free around them.
+    const inkOf = (label) => {
+        const { left, right } = label.getBoundingClientRect();
+        const { d, f } = label.getScreenCTM();
+        const bottom = f + d * label.y.baseVal[0].value;
+        const top = bottom - 0.73 * d * parseFloat(getComputedStyle(label).fontSize);
+        return { left, right, top, bottom };
+    };
+    const rectangleOf = (each) => each.getBoundingClientRect();
+    const boxOf = (each) => (each.localName === "text" ? inkOf(each) : rectangleOf(each));
+    const boxed = (each) => ({ each, box: boxOf(each) });
+    const isDrawn = ({ box }) => box.right > box.left && box.bottom > box.top;
+
+    const frame = rectangleOf(document.getElementById("drawing"));
+    const drawing = rectangleOf(document.querySelector("#drawing svg"));
+    const isScrolled = drawing.width > frame.width;
+    const judgeTree = () => {
+        const cards = all("#drawing .card").map(boxed);
+        const labels = all("#drawing :is(.move, .score, .bound, .names text)").map(boxed);
+        const shown = labels.filter(isDrawn);
+        for (const [index, { each, box }] of shown.entries()) {
+            for (const other of shown.slice(index + 1)) {
+                const isName = each.closest(".names") || other.each.closest(".names");
+                if (overlap(box, other.box, isName ? 0 : 1.5) && !(isName && isScrolled)) {
+                    faults.add(`${called(each)} touches ${called(other.each)}`);
+                }
+            }
+            for (const { each: card, box: place } of cards) {
+                if (card.parentElement !== each.parentElement && overlap(box, place)
+                    && !each.closest(".names")) {
+                    faults.add(`${called(each)} lies on the node ${called(card)}`);
+                }
+            }
+        }
+        for (const { each, box } of [...cards, ...shown]) {
+            const isInside = box.top >= frame.top && box.bottom <= frame.bottom
+                && (isScrolled || (box.left >= frame.left && box.right <= frame.right));
+            if (!isInside) {
+                faults.add(`${called(each)} is cut off by the frame`);
+            }
+        }
+    };
+    judgeTree();
+    const slider = document.getElementById("step");
+    const opened = slider.value;
+    for (const step of [slider.max, opened]) {
+        slider.value = step;
+        slider.dispatchEvent(new Event("input"));
+        judgeTree();
+    }
+
+    // Texts and controls, but not what they consist of, and not what the sticky steps cover.
+    const kinds = ["button", "select", "summary", ".segments label", "#step", "#step-number",
+        ".counter", "#legend li", ".place", ".path li", "h2", ".why", ".text", "#algorithm li",
+        "#moment-board", "#moment-numbers", "#moment-sentence", ".masthead a", "#drawing"];
+    const parts = kinds.flatMap((kind) => all(`:is(.masthead, main) ${kind}, .masthead ${kind}`));
+    const shown = [...new Set(parts)].filter((each) => !each.closest("svg.picture")).map(boxed);
+    const inSteps = ({ each }) => each.closest(".steps") !== null;
+    for (const [index, one] of shown.entries()) {
+        const { each, box } = one;
+        if (box.left < 0 || box.right > innerWidth) {
+            faults.add(`${called(each)} is outside the window`);
+        }
+        if (each.matches("button, select, summary, label, h2, #legend li")
+            && each.scrollWidth > each.clientWidth + 1) {
+            faults.add(`${called(each)} is wider than its box`);
+        }
+        for (const other of shown.slice(index + 1)) {
+            const isInside = each.contains(other.each) || other.each.contains(each);
+            if (!isInside && inSteps(one) === inSteps(other) && overlap(box, other.box)) {
+                faults.add(`${called(each)} overlaps ${called(other.each)}`);
+            }
+        }
+    }
+    for (const sheet of all("main .sheet:not(.drawing), main .bar")) {
+        if (sheet.scrollHeight > sheet.clientHeight + 1 && !sheet.closest(".share")) {
+            faults.add(`${called(sheet)} is higher than its box`);
+        }
+    }
+    if (document.documentElement.scrollWidth > innerWidth) {
+        faults.add("the page is wider than the window");
+    }
+    const tops = all("#steps > *").map(rectangleOf);
+    const rows = new Set(tops.map(({ top, bottom }) => Math.round((top + bottom) / 8)));
+    const boards = all("#drawing .node:has(.grid) .card").map(rectangleOf);
+    return {
+        board: Math.min(...boards.map(({ width }) => width)),
+        rows: rows.size,
+        faults: [...faults],
+    };
+}"""
+
+
+def judged(page: Page, lesson: int) -> dict[int, dict[str, Any]]:
+    """Open a lesson, and return what JUDGE finds at each width."""
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(f"/search?lesson={lesson}")
+    expect(page.locator("#drawing")).to_have_attribute("aria-busy", "false")
+    found = {}
+    for width, height in WINDOWS:
+        page.set_viewport_size({"width": width, "height": height})
+        expect_fitted(page)
+        found[width] = page.evaluate(JUDGE)
+    return found
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_a_lesson_is_legible_at_every_width(page: Page, lesson: int) -> None:
+    """Nothing overlaps or is cut off, and a wider window has no smaller boards, unless legible.
+
+    At the widths of tablets and small laptops every board is legible, and the steps are one row.
+    """
+    found = judged(page, lesson)
+    assert {width: each["faults"] for width, each in found.items() if each["faults"]} == {}
+    for (narrow, one), (wide, other) in pairwise(found.items()):
+        assert other["board"] >= min(LEGIBLE, one["board"]) - 0.1, (narrow, wide)
+    middle = {width: each for width, each in found.items() if width in MIDDLE}
+    assert {width: each["rows"] for width, each in middle.items()} == dict.fromkeys(middle, 1)
+    assert {width: each["board"] for width, each in middle.items() if each["board"] < LEGIBLE} == {}
