@@ -303,8 +303,8 @@ def test_the_chance_of_a_mistake_is_the_probability_that_was_sent(side: Mark) ->
     rng = Random(1)  # noqa: S311, a game
     frequencies = {}
     for board, cells in boards().items():
-        thousandths = Counter(rng.choices(cells, k=1000))
-        frequencies[board] = [thousandths[cell] / 1000 for cell in range(9)]
+        hundredths = Counter(rng.choices(cells, k=100))
+        frequencies[board] = [hundredths[cell] / 100 for cell in range(9)]
     mistakes = review_of(side, {}, frequencies).mistakes
     assert mistakes
     for mistake in mistakes:
