@@ -5,7 +5,7 @@ const TIMEOUT = 20_000; // milliseconds
 /** Thrown on an error of the service, which has a code, or on any other response that is not the one requested. */
 export class Problem extends Error {
   constructor({ title, detail, status, code }) {
-    super(detail.replace(/ Send .*/, "")); // users of the pages send nothing
+    super(detail.replace(/ Send .*/, "").replaceAll("`", "")); // users of the pages send nothing
     this.heading = title;
     this.code = code;
     this.isRetryable = status >= 500 || !code;

@@ -19,6 +19,14 @@ const short = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
 /** The first sentence of a text from the service. */
 export const firstSentence = (text) => text.replace(/\. .*/, ".");
 
+const LONG = 40; // characters
+
+/** A part of the URL that a page ignores, as text; a long one is cut. */
+export function tellIgnored(name, value) {
+  const text = `${name}=${value}`;
+  return text.length > LONG ? `${text.slice(0, LONG)}…` : text;
+}
+
 /** The other side's mark. */
 export const opponent = (mark) => (mark === "X" ? "O" : "X");
 

@@ -1,5 +1,6 @@
 // The game in the page's URL. Options have the API's names, and are omitted once their default values are chosen.
 
+import { tellIgnored } from "../words.js";
 import { boardOf, EMPTY, firstOf, lead, settingUp, starterOf, statusOf } from "./game.js";
 
 const CHOICES = {
@@ -45,7 +46,7 @@ export function read(query, options) {
   parameters.set("played", cells.slice(played.length)); // leaves the moves that are ignored
   const ignored = [...parameters]
     .filter(([name, value]) => value && value.toLowerCase() !== String(used[name] ?? "").toLowerCase())
-    .map(([name, value]) => `${name}=${value}${name === "board" ? " (not nine of X, O and .)" : ""}`);
+    .map(([name, value]) => `${tellIgnored(name, value)}${name === "board" ? " (not nine of X, O and .)" : ""}`);
   if (values.set_up !== "true") {
     return [game, ignored];
   }

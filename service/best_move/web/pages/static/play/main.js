@@ -204,7 +204,7 @@ for (const [target, type] of [
 addEventListener("keydown", (event) => {
   if (event.key === "Escape" && table.game.isSetUp) {
     find("cancel").click();
-  } else if (event.key === " " && event.target === document.body && table.game.you === "nobody") {
+  } else if (event.key === " " && event.target === document.body && nextStep(table) && table.game.you === "nobody") {
     event.preventDefault();
     find("act").click();
   }

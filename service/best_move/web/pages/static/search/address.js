@@ -1,5 +1,6 @@
 // The search in the page's URL: the number of a lesson, or a position, and the chosen options.
 
+import { tellIgnored } from "../words.js";
 import { lessonOf } from "./lessons.js";
 
 const QUERY = ["board", "starts", "played", "scoring", "order", "max_depth"]; // sent to the service
@@ -10,15 +11,20 @@ const DEFAULTS = {
   order: "cells",
   max_depth: "9",
   algorithm: "alphabeta",
+  merge: "false",
   step: "0",
 };
 const END = "9999"; // a step after the last step of every search
 
-// The valid values of the parameters that the page checks; the service checks the other parameters.
+// The valid values of the parameters that the page checks; the service checks the position.
 const FLAG = /^true$/;
 const VALID = {
+  __proto__: null, // so that no other name has a value
+  scoring: /^(outcome|distance)$/,
+  order: /^(cells|best_first|worst_first)$/,
+  max_depth: /^[1-9]$/,
   algorithm: /^(minimax|alphabeta)$/,
-  merge: FLAG,
+  merge: /^(true|false)$/,
   whole: FLAG,
   predict: FLAG,
   compare: FLAG,
@@ -33,10 +39,7 @@ const CAPITALS = ["board", "starts"];
  * position, and its other parameters as text.
  */
 export function read(query) {
-  const given = [...new URLSearchParams(query)].map(([name, value]) => [
-    name,
-    CAPITALS.includes(name) ? value.toUpperCase() : value.toLowerCase(),
-  ]);
+  const given = [...new URLSearchParams(query)].map(([name, value]) => [name, normal(name, value)]);
   const values = Object.fromEntries(given.filter(([name, value]) => value && (VALID[name]?.test(value) ?? true)));
   const chosen = lessonOf(values.lesson);
   const isFree = values.played || (values.board && !chosen?.boards.includes(values.board));
@@ -44,6 +47,14 @@ export function read(query) {
   const step = values.node && !values.step ? { step: END } : {};
   const lesson = isFree ? null : (chosen?.name ?? "1");
   return { ...initial(lesson), ...pick(values), ...step, lesson };
+}
+
+/** The parts of a query string that `read` ignores, as text. */
+export function ignoredIn(query) {
+  const used = read(query);
+  return [...new URLSearchParams(query)]
+    .filter(([name, value]) => value && normal(name, value) !== used[name])
+    .map(([name, value]) => tellIgnored(name, value));
 }
 
 /** The URL of a search: its lesson or position, and the parameters that differ from their initial values. */
@@ -57,6 +68,8 @@ export function addressOf(state) {
 
 /** The search as parameters of a request, without the algorithm. */
 export const queryOf = (state) => pick(state, QUERY);
+
+const normal = (name, value) => (CAPITALS.includes(name) ? value.toUpperCase() : value.toLowerCase());
 
 const initial = (lesson) => ({ ...DEFAULTS, ...(lesson ? lessonOf(lesson).search : {}) });
 

@@ -3,7 +3,7 @@
 import { button, check, element, find, onClick, radios, write } from "../page.js";
 import { load } from "../service.js";
 import { count } from "../words.js";
-import { addressOf, queryOf, read } from "./address.js";
+import { addressOf, ignoredIn, queryOf, read } from "./address.js";
 import { exerciseAfter, focusOf, showCard, showLines, showMoment, shownCard, showPosition } from "./card.js";
 import { Drawing, legend } from "./drawing.js";
 import { Frame } from "./frame.js";
@@ -106,7 +106,8 @@ async function loadAndShow(key) {
   } else if (key === requestKey) {
     requestKey = "";
     find("search").classList.add("failed");
-    const message = element("p", error.message);
+    const correct = Object.assign(element("a", "Correct the board"), { href: find("set-up").href });
+    const message = element("p", [error.message, ...(error.isRetryable ? [] : [" ", correct])]);
     message.role = "alert";
     const again = button("Try again", show, "primary");
     showPosition(null, error.heading);
@@ -126,7 +127,7 @@ async function showCosts() {
 /** Draw the tree, build the replay, and begin or end the exercise, each only if choices that it depends on changed. */
 function draw() {
   const focus = state.whole ? null : focusOf(state.lesson, NARROW.matches);
-  if (tree.show({ isMerged: Boolean(state.merge), focus, isNarrow: NARROW.matches }) || !drawing) {
+  if (tree.show({ isMerged: state.merge === "true", focus, isNarrow: NARROW.matches }) || !drawing) {
     drawing = new Drawing(tree);
     frame.show(tree, drawing);
     traversal = null;
@@ -134,9 +135,8 @@ function draw() {
   }
   if (traversal?.algorithm !== state.algorithm) {
     traversal = new Traversal(tree, state.algorithm);
-    find("legend").replaceChildren(
-      ...legend(tree, state.algorithm).map((each) => element("li", [each.drawing, ` ${each.text}`])),
-    );
+    find("legend").replaceChildren(...legend(tree, state.algorithm).map(entry));
+    hideLater();
     if (previous) {
       state.step = String(traversal.replay.like(previous.replay, previous.step));
       previous = null;
@@ -250,12 +250,25 @@ async function unfold(node) {
   }
 }
 
-/** Show the card of the lesson or of the position, and hide the controls that only later lessons introduce. */
+/** An entry of the legend. */
+function entry({ drawing: sign, text, from }) {
+  const item = element("li", [sign, ` ${text}`]);
+  Object.assign(item.dataset, from && { from });
+  return item;
+}
+
+/** Hide the parts of the page that only later lessons introduce. */
+function hideLater() {
+  for (const part of document.querySelectorAll("[data-from]")) {
+    part.hidden = Boolean(state.lesson) && Number(state.lesson) < Number(part.dataset.from);
+  }
+}
+
+/** Show the card of the lesson or of the position, and hide what only later lessons introduce. */
 function showStart() {
   const { lesson } = state;
-  for (const part of document.querySelectorAll("[data-from]")) {
-    part.hidden = Boolean(lesson) && Number(lesson) < Number(part.dataset.from);
-  }
+  hideLater();
+  write("ignored", ignoredIn(location.search).map((each) => `Ignored: ${each}.`).join(" "));
   find("search").classList.toggle("own", !lesson);
   find("search").classList.toggle("plain", lesson === "1");
   showCard(state);
@@ -274,7 +287,7 @@ for (const name of ["algorithm", "scoring"]) {
 }
 find("order").addEventListener("change", ({ target }) => choose({ order: target.value }));
 find("depth").addEventListener("change", ({ target }) => choose({ max_depth: target.value }));
-onClick("merging", () => go({ merge: state.merge ? "" : "true" }));
+onClick("merging", () => go({ merge: state.merge === "true" ? "false" : "true" }));
 onClick("comparing", () => go({ compare: "true" }));
 find("costs").addEventListener("close", () => go({ compare: "" }));
 onClick("whole", () => go({ whole: state.whole ? "" : "true" }));
