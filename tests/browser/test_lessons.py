@@ -51,7 +51,8 @@ def test_the_first_lesson_hides_what_later_lessons_teach(page: Page) -> None:
     for part in page.locator("main [data-from]").all():
         expect(part).to_be_hidden()
     expect(page.locator(".names .side").first).to_be_hidden()
-    expect(page.locator("#legend")).to_have_text(" win for X draw loss for X best play")
+    signs = " win for X draw loss for X best play not visited yet being searched"
+    expect(page.locator("#legend")).to_have_text(signs)
     page.goto("/search?lesson=2")
     expect(page.locator(".names .side").first).to_be_visible()
     page.goto("/search?lesson=10")
@@ -104,7 +105,7 @@ def test_the_lesson_on_depth_limits_has_a_second_board(page: Page) -> None:
         choice(page, "Depth").select_option(f"{depth}")
         expect(page.locator("#moment-sentence")).to_contain_text(f"X plays {move}: score")
     last = page.locator("#step").get_attribute("max")
-    page.wait_for_url(f"**lesson=10&board=.O.X.O...*max_depth=4&step={last}")
+    page.wait_for_url(f"**lesson=10&board=.O.X.O...*max_depth=4*&step={last}")
     page.reload()
     expect(page.locator("#moment-sentence")).to_contain_text("X plays 2: score")
     expect(words(page)).to_contain_text("horizon effect")

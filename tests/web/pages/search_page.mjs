@@ -134,7 +134,7 @@ function shown(hasDrawing) {
     legend: [...find("legend").children].map((each) => ({
       ...shapeOf(each.firstElementChild),
       text: each.textContent,
-      shapes: [...each.querySelectorAll("path")].map(shapeOf),
+      shapes: [...each.querySelectorAll("path, rect")].map(shapeOf),
     })),
     choices: [...find("predict-choices").children].map(choiceOf),
     isOrdered: find("predict-choices").classList.contains("ordered"),

@@ -159,7 +159,7 @@ def test_each_word_of_a_lesson_names_its_nodes(client: FlaskClient) -> None:
         else:
             assert sorted(word.paths) == sorted(meant(word)), word
     assert {word.text for word in found} >= MEANINGS.keys()
-    assert claims == {"wins": 5, "draws": 2, "scores": 4, "is": 3}
+    assert claims == {"wins": 7, "draws": 3, "scores": 4, "is": 3}
     unlinked = re.sub(r'<span class="mention".*?</span>', "", page)
     assert re.findall(r"\b[XO] \d", plain(unlinked.partition('id="position"')[0])) == []
 
@@ -219,7 +219,7 @@ def test_every_lesson_has_a_test() -> None:
 
 def test_the_lesson_on_the_game_tree_has_true_scores(take: Take) -> None:
     """The tree has the moves that the lesson names, and leaves of all three scores."""
-    assert take(1).numbers_after("at the top, X can play cell") == [5, 6, 7, 1, 0, -1]
+    assert take(1).numbers_after("at the top, X can play cell") == [5, 6, 7, 1, 0, -1, 2]
     assert referee.moves(SMALL) == [5, 6, 7]
     assert outcomes(SMALL, "5,6,7", "5,7,6", "6,5") == [1, 0, -1]
     assert len(take(1).nodes) == 11
@@ -235,10 +235,12 @@ def test_the_lesson_on_max_and_min_has_true_scores(take: Take) -> None:
 def test_the_lesson_on_alpha_and_beta_has_true_numbers(take: Take) -> None:
     """Alpha and beta are the numbers that the lesson names."""
     lesson = take(3)
-    assert "X 5 draws, so \u03b1 is 0; after X 6, O 5 wins, so \u03b2 is -1" in lesson.text
+    assert "X 5 draws, so \u03b1 is 0." in lesson.text
+    assert "at X 6, in the thick frame, where O 5 wins, so \u03b2 is -1." in lesson.text
     assert outcomes(SMALL, "5", "6,5") == [0, -1]
     assert lesson.numbers[1:] == ["\u03b1 0 \u03b2 -1", "best so far -1"]
-    assert (lesson.kind, lesson.nodes["6,7"]) == ("cut", "Alpha-beta never visits this node.")
+    assert lesson.sentence == "O 5 scores -1, a loss for X: the best for O so far."
+    assert (lesson.kind, lesson.nodes["6,7"]) == ("back", "Alpha-beta never visits this node.")
 
 
 def test_the_lesson_on_cutoffs_and_bounds_has_true_numbers(take: Take) -> None:
@@ -269,11 +271,12 @@ def test_the_lesson_on_a_block_shows_the_only_move_that_does_not_lose(take: Take
         is_block = move == 7
         assert outcomes(board, f"{move}") == [0 if is_block else -1]
         assert is_block or 7 in referee.wins(referee.play(board, "X", move), "O")
-    assert take(6).sentence == "X plays 7: score 0, a draw."
+    assert outcomes(board, "2,7") == [-1]
+    assert (take(6).kind, take(6).sentence) == ("leaf", "O wins: score -1.")
 
 
 def test_the_lesson_on_a_fork_has_the_winning_move(take: Take) -> None:
-    """The move makes two threats and has the lesson's score; after O 6 only a bound is known."""
+    """The move makes two threats, and the score is that of a win with the mark that is named."""
     board = ".X.XOO.O."
     lesson = take(7)
     assert not referee.wins(board, "O")
@@ -281,9 +284,8 @@ def test_the_lesson_on_a_fork_has_the_winning_move(take: Take) -> None:
     mark = 9 - board.count(".") + 3
     won = f"the game's {mark}th mark scores 100 - {mark} = +{100 - mark} for X"
     assert f"{won}, -{100 - mark} for O" in lesson.text
-    assert (scores(board)["0"], scores(board)["0,6"]) == (92, 92)
+    assert (scores(board)["0"], scores(board)["0,6,2"]) == (92, 92)
     assert lesson.sentence.startswith("X 0 scores +92, a win for X")
-    assert "score +92 or more" in lesson.nodes["0,6"]
 
 
 def test_the_lesson_on_a_deep_cutoff_shows_a_cutoff_by_a_bound_of_the_root(take: Take) -> None:
@@ -315,10 +317,13 @@ def test_the_lesson_on_depth_limits_has_true_estimates(take: Take) -> None:
     marks = ("X........", "XX.......", "O........", "OO.......")
     assert [referee.estimate(board, "X") for board in marks] == [3, 6, -3, -6]
     assert referee.estimate("O...X....", "X") == truth["4"] == 3 - 2
-    named = [truth["4"], truth["0"], truth["1"]]
-    assert (
-        f"X 4 scores 3 - 2 = +{named[0]}, a corner {named[1]}, a side {named[2]}." in take(10).text
-    )
+    replies = {path: score for path, score in truth.items() if re.fullmatch("4,.", path)}
+    assert replies["4,0"] == min(replies.values()), "O's best reply"
+    point, corner, side = truth["4"], truth["0"], truth["1"]
+    text = take(10).text
+    assert f"X 4 scores 3 - 2 = +{point} point (a win is over +90)" in text
+    assert f"a corner {corner}, a side {side}." in text
+    assert take(10).sentence == f"X plays 4: score +{point}, an estimate."
 
 
 def test_the_lesson_on_depth_limits_has_the_moves_of_two_searches(take: Take) -> None:

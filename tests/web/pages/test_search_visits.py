@@ -244,7 +244,8 @@ def pattern_of(view: View) -> str:
     mover = case.to_move if event.side == "MAX" else opponent(case.to_move)
     cell = CELLS[path[-1]] if path else ""
     value = (
-        rf"\S+( or (more|less))?(, a (win|loss) for {case.to_move}|, a draw| for {case.to_move})?"
+        r"\S+( or (more|less))?"
+        rf"(, a (win|loss) for {case.to_move}|, a draw|, an estimate| for {case.to_move})"
     )
     start = f"The search starts: {mover} is to move"
     compared = rf"(the best for {mover} so far|no better for {mover} than \S+)"
@@ -252,7 +253,7 @@ def pattern_of(view: View) -> str:
     pruned = rf"{mover} \d(, {mover} \d)*"
     forms = {
         "enter": rf"{opponent(mover)} plays \d, the {cell}\." if path else rf"{start}\.",
-        "leaf": rf"Depth limit: the estimate is {value}\.",
+        "leaf": r"Depth limit: the estimate is \S+( or (more|less))?\.",
         "back": rf"{mover} \d scores {value}: {compared}\.",
         "cut": rf"{limits}\.( Equal is enough:)? .* Pruned: {pruned}\.",
         "end": rf"{mover} plays \d: score {value}\.",
@@ -317,9 +318,10 @@ def check_choices(view: View, shown: Shown) -> None:
     legend += ["estimate"] * case.is_limited
     legend += ["only a bound"] * prunes
     legend += ["best play"] + ["pruned: never visited"] * prunes
+    legend += ["not visited yet", "being searched"]
     assert [each["text"].strip() for each in shown["legend"]] == legend
     signs = [["sign"]] * (3 + case.is_limited) + [["bound", "bound"]] * prunes
-    signs += [["way"]] + [["way", "tick"]] * prunes
+    signs += [["way"]] + [["way", "tick"]] * prunes + [["card"]] * 2
     assert [[shape["class"] for shape in each["shapes"]] for each in shown["legend"]] == signs
     title = f"{case.to_move} to move"
     assert shown["card"] == {"place": "A position", "title": title}

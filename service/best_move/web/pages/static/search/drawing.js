@@ -67,29 +67,35 @@ export function numbered(board, last) {
   return [card, ...marks(board, 96, last), ...numbers];
 }
 
-/** The legend: each sign of the drawing, as a small drawing, and its meaning in words. */
+/**
+ * The legend: each sign of the drawing, as a small drawing, its meaning in words, and the lesson that introduces it if the
+ * lessons before do not show it.
+ */
 export function legend({ maximizer, isLimited }, algorithm) {
   const prunes = algorithm !== "minimax";
   const path = (name, d, transform = "") => shape("path", { class: name, d, transform });
   const sign = (outcome, text) => [12, { "data-outcome": outcome }, [path("sign", SIGNS[outcome])], text];
   const way = path("way", "M-11 0H11");
   const bounds = [path("bound", BOUNDS.at_most, "translate(-6 1)"), path("bound", BOUNDS.at_least, "translate(6 1)")];
-  // Each sign: its width, attributes, shapes and text.
+  const card = () => shape("rect", { class: "card", x: -4.5, y: -4.5, width: 9, height: 9, rx: 1 });
+  // Each sign: its width, attributes, shapes, text and lesson.
   return [
     sign("win", `win for ${maximizer}`),
     sign("draw", "draw"),
     sign("loss", `loss for ${maximizer}`),
     isLimited && sign("unknown", "estimate"),
-    prunes && [26, {}, bounds, "only a bound"],
+    prunes && [26, {}, bounds, "only a bound", 4],
     [26, { class: "chosen" }, [way.cloneNode()], "best play"],
-    prunes && [26, { "data-state": "never" }, [way, path("tick", "M-4 2.5l8-5")], "pruned: never visited"],
+    prunes && [26, { "data-state": "never" }, [way, path("tick", "M-4 2.5l8-5")], "pruned: never visited", 4],
+    [12, { "data-state": "later" }, [card()], "not visited yet"],
+    [12, { class: "current" }, [card()], "being searched"],
   ]
     .filter(Boolean)
-    .map(([width, attributes, shapes, text]) => {
+    .map(([width, attributes, shapes, text, from]) => {
       const viewBox = `${-width / 2} -6 ${width} 12`;
       const drawing = shape("svg", { width, height: 12, viewBox, "aria-hidden": "true", ...attributes });
       drawing.append(...shapes);
-      return { drawing, text };
+      return { drawing, text, from };
     });
 }
 

@@ -31,7 +31,7 @@ export class Wording {
         }
         return own.distance === 0
           ? `${own.outcome === "draw" ? "A draw" : `${opponent(mover)} wins`}: score ${this.score(own.score)}.`
-          : `Depth limit: the estimate is ${this.value(own)}.`;
+          : `Depth limit: the estimate is ${this.limit(own)}.`;
       case "back": {
         const scored = sentence`${this.move(child)} scores ${this.value(child[this.#algorithm])}`;
         const compared = isBetter
@@ -115,16 +115,17 @@ export class Wording {
     return `${states[state] ?? this.value({ outcome, score, bound })}${when}`;
   }
 
-  /** A score and what it means, such as `−92, a loss for X` or `+93 or less for X`. */
+  /** A score and what it means, such as `−92, a loss for X`, `+1, an estimate` or `+93 or less for X`. */
   value({ score, bound, outcome }) {
     const { maximizer } = this.#tree;
     // A bound leaves the outcome open, unless no outcome lies beyond it.
     const isOpen = { at_least: outcome !== "win", at_most: outcome !== "loss" }[bound] ?? false;
-    if (isOpen || outcome === "unknown") {
-      const amount = this.limit({ score, bound });
-      return isOpen ? `${amount} for ${maximizer}` : amount;
+    const amount = this.limit({ score, bound });
+    if (isOpen) {
+      return `${amount} for ${maximizer}`;
     }
-    return `${this.limit({ score, bound })}, a ${outcome}${outcome === "draw" ? "" : ` for ${maximizer}`}`;
+    const meaning = { draw: "a draw", unknown: "an estimate" }[outcome] ?? `a ${outcome} for ${maximizer}`;
+    return `${amount}, ${meaning}`;
   }
 
   /** A score as text, which shows whether it is only a bound, such as `+93 or less`. */
