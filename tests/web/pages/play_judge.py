@@ -61,7 +61,7 @@ def check_url(game: Game, moment: Moment) -> None:
 def check_controls(game: Game, moment: Moment) -> None:
     """Assert that the controls are those of a game or of setting up, and show its choices."""
     parts = ["set-up-bar", "setting-up"] if game.is_set_up else ["playing-bar", "playing"]
-    parts += [game.view, "moves" if game.played else "no-moves"]
+    parts += [game.view, *["moves" if game.played else "no-moves"] * (not game.is_set_up)]
     assert {name for name in PARTS if "hidden" not in moment[name].attrib} == {*parts}
     fields = [*moment.body.iterfind(".//input"), *moment.body.iterfind(".//select")]
     chosen = {
@@ -171,7 +171,8 @@ def check_moves(game: Game, moment: Moment, *, is_known: bool) -> None:
     assert is_signed <= is_reviewed
     is_judged = is_reviewed and (is_known or is_signed)
     wrong = {each.index: each for each in truth.mistakes(game)} if is_judged else {}
-    assert text(moment["this-game"]) == ("This game" if game.played else "Start here")
+    heading = "This game" if game.played else "Start here"
+    assert moment.text("this-game") == ("" if game.is_set_up or game.view != "play" else heading)
     assert len(rows) == len(game.played)
     for index, (row, cell) in enumerate(zip(rows, game.played, strict=True)):
         button, told = row.find("th/button"), row.find("td")

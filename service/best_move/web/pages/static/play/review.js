@@ -43,7 +43,8 @@ export function drawMoves(table) {
   const { game } = table;
   const [rows] = find("moves").tBodies;
   write("this-game", heading(game));
-  find("no-moves").hidden = game.played.length > 0;
+  find("this-game").hidden = game.isSetUp;
+  find("no-moves").hidden = game.isSetUp || game.played.length > 0;
   find("moves").hidden = game.played.length === 0;
   const focused = [...rows.querySelectorAll("button")].indexOf(document.activeElement);
   rows.replaceChildren(
