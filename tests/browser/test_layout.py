@@ -18,11 +18,14 @@ WINDOWS: Final = [
 ]
 LEGIBLE: Final = 29  # pixels, the width of a board whose marks can be read at arm's length
 MIDDLE: Final = range(900, 1367)  # the widths at which every board must be legible
+COLUMNS: Final = 1232  # the least width with the tree beside the text, in a frame of a fixed height
+LARGE: Final = (6, 9)  # lessons whose whole trees are drawn
 
-#  Returns the width of the smallest board, the number of rows of the steps, and all faults: each
-#  names two things that overlap, or one that is cut off. At the lesson's step and at the last,
-#  labels of the tree may neither overlap each other nor lie on a node; the texts and controls
-#  around the tree may not overlap either, and nothing is wider than the window or its own box.
+#  Returns the width of the smallest board, the number of rows of the steps, the fraction of the
+#  frame's height that the tree leaves empty, and all faults: each names two things that overlap, or
+#  one that is cut off. At the lesson's step and at the last, nodes may not overlap, and labels may
+#  neither touch each other nor lie on a node; the texts and controls around the tree may not
+#  overlap either, and nothing is wider than the window or its own box.
 JUDGE: Final = """() => {
     const faults = new Set();
     const isSeen = (each) => each.checkVisibility({ visibilityProperty: true });
@@ -45,7 +48,10 @@ JUDGE: Final = """() => {
         const top = bottom - 0.73 * d * parseFloat(getComputedStyle(label).fontSize);
         return { left, right, top, bottom };
     };
-    const rectangleOf = (each) => each.getBoundingClientRect();
+    const rectangleOf = (each) => {
+        const { left, right, top, bottom, width, height } = each.getBoundingClientRect();
+        return { left, right, top, bottom, width, height }; // faster to read
+    };
     const boxOf = (each) => (each.localName === "text" ? inkOf(each) : rectangleOf(each));
     const boxed = (each) => ({ each, box: boxOf(each) });
     const isDrawn = ({ box }) => box.right > box.left && box.bottom > box.top;
@@ -71,6 +77,13 @@ JUDGE: Final = """() => {
                 }
             }
         }
+        for (const [index, { each, box }] of cards.entries()) {
+            for (const other of cards.slice(index + 1)) {
+                if (overlap(box, other.box)) {
+                    faults.add(`${called(each)} overlaps ${called(other.each)}`);
+                }
+            }
+        }
         for (const { each, box } of [...cards, ...shown]) {
             const isInside = box.top >= frame.top && box.bottom <= frame.bottom
                 && (isScrolled || (box.left >= frame.left && box.right <= frame.right));
@@ -79,7 +92,6 @@ JUDGE: Final = """() => {
             }
         }
     };
-    judgeTree();
     const slider = document.getElementById("step");
     const opened = slider.value;
     for (const step of [slider.max, opened]) {
@@ -91,9 +103,8 @@ JUDGE: Final = """() => {
     // Texts and controls, but not what they consist of, and not what the sticky steps cover.
     const kinds = ["button", "select", "summary", ".segments label", "#step", "#step-number",
         ".counter", "#legend li", ".place", ".path li", "h2", ".why", ".text", "#algorithm li",
-        "#moment-board", "#moment-numbers", "#moment-sentence", ".masthead a", "#drawing"];
-    const parts = kinds.flatMap((kind) => all(`:is(.masthead, main) ${kind}, .masthead ${kind}`));
-    const shown = [...new Set(parts)].filter((each) => !each.closest("svg.picture")).map(boxed);
+        "#moment-board", "#moment-numbers", "#moment-sentence", "#drawing"];
+    const shown = all(`.masthead a, main :is(${kinds.join(", ")})`).map(boxed);
     const inSteps = ({ each }) => each.closest(".steps") !== null;
     for (const [index, one] of shown.entries()) {
         const { each, box } = one;
@@ -125,6 +136,7 @@ JUDGE: Final = """() => {
     return {
         board: Math.min(...boards.map(({ width }) => width)),
         rows: rows.size,
+        empty: 1 - drawing.height / frame.height,
         faults: [...faults],
     };
 }"""
@@ -148,11 +160,15 @@ def test_a_lesson_is_legible_at_every_width(page: Page, lesson: int) -> None:
     """Nothing overlaps or is cut off, and a wider window has no smaller boards, unless legible.
 
     At the widths of tablets and small laptops every board is legible, and the steps are one row.
+    The frame is as high as the tree, or a large tree fills most of it.
     """
     found = judged(page, lesson)
     assert {width: each["faults"] for width, each in found.items() if each["faults"]} == {}
     for (narrow, one), (wide, other) in pairwise(found.items()):
         assert other["board"] >= min(LEGIBLE, one["board"]) - 0.1, (narrow, wide)
+    for width, each in found.items():
+        assert width >= COLUMNS or each["empty"] < 0.03, width
+        assert lesson not in LARGE or each["empty"] < 0.3, width
     middle = {width: each for width, each in found.items() if width in MIDDLE}
     assert {width: each["rows"] for width, each in middle.items()} == dict.fromkeys(middle, 1)
     assert {width: each["board"] for width, each in middle.items() if each["board"] < LEGIBLE} == {}
