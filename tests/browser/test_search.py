@@ -581,7 +581,7 @@ LOADED: Final = [
 ]
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640), (1366, 650)])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640), (1024, 768), (1366, 650)])
 def test_nothing_moves_while_the_page_loads(page: Page, width: int, height: int) -> None:
     """The page is painted before its scripts run, and again before the tree arrives."""
     page.set_viewport_size({"width": width, "height": height})
