@@ -188,6 +188,18 @@ def test_files_of_other_folders_are_reached_by_imports() -> None:
     assert upward == ["web/api/openapi"]
 
 
+def test_tests_import_no_private_names() -> None:
+    """A private name of the service may be renamed without a change of tests."""
+    imported = re.compile(r"^from best_move[\w.]* import (\([^)]*\)|.*)", re.MULTILINE)
+    private = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in (ROOT / "tests").rglob("*.py")
+        for names in imported.findall(path.read_text(encoding="utf-8"))
+        for name in re.findall(r"\b_(?!_)\w+", names)
+    }
+    assert private == set()
+
+
 def test_the_root_module_defines_only_the_version() -> None:
     """The root module of the package defines the version and imports every other public name."""
     statements = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8")).body

@@ -1,5 +1,6 @@
 """Batches of requests: each request has the same result as a single request."""
 
+import re
 from itertools import cycle
 
 import pytest
@@ -61,18 +62,21 @@ def test_an_item_that_does_not_match_the_schema_fails_the_batch(post: Post, item
     (of_item,) = alone["errors"]
     assert error["pointer"] == of_item["pointer"].replace("#", "#/requests/1")
     assert error["code"] == of_item["code"]
-    assert found["detail"] == f"At index 1 of `requests`: {alone['detail']}"
+    where, _, detail = found["detail"].partition(alone["detail"])
+    assert re.findall("[0-9]+|`.*?`", where) == ["1", "`requests`"]
+    assert not detail
 
 
 def test_advice_for_several_items_appears_once(post: Post) -> None:
     """The detail names each wrong item, and ends with the number of errors beyond the limit."""
-    wrong = [{"board": "X...Q...."}, GOOD, {"board": "X..."}] + [{}] * 30
-    detail = problem(post({"requests": wrong}, "/best-moves"), 400, "invalid_request")["detail"]
-    assert 'At index 0 of `requests`: Cell 4 of the board "X...Q...." holds "Q".' in detail
-    assert 'At index 2 of `requests`: The board must have 9 cells, not 4: "X...".' in detail
-    assert "At index 20 of `requests`: `board` is missing." in detail
-    assert detail.count("Send the cells row by row") == 1
-    assert detail.endswith(" Errors that are not listed: 12.")
+    found = problem(
+        post({"requests": [{}, GOOD] + [{}] * 31}, "/best-moves"), 400, "invalid_request"
+    )
+    first = found["errors"][0]["detail"]
+    _, advice = first.split(". ", 1)
+    assert found["detail"].count(advice) == 1
+    numbers = re.findall(r"\b[0-9]+\b", found["detail"])
+    assert numbers == [*map(str, [0, *range(2, 21), 12])]
 
 
 @pytest.mark.parametrize(
@@ -91,8 +95,6 @@ def test_an_invalid_batch_is_rejected(post: Post, body: bytes, pointer: str, cod
     errors = problem(post(body, "/best-moves"), 400, "invalid_request")["errors"]
     assert [error["pointer"] for error in errors] == pointer.split()
     assert [error["code"] for error in errors] == code.split()
-    length = "must have 1 to 100 items, not "
-    assert (length in errors[0]["detail"]) == (errors[0]["code"] == "wrong_length")
 
 
 def test_a_batch_is_not_cached_and_reports_its_time(post: Post) -> None:

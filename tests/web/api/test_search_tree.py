@@ -11,7 +11,6 @@ from best_move.engine.position import Position
 from best_move.engine.search_tree import Node, TreeQuestion, search_tree
 from best_move.engine.search_tree_text import cut_text
 from best_move.web.api.responses import FOR_A_DAY
-from tests.web.conftest import problem
 
 PATH = "/search-tree"
 BOARDS = (
@@ -127,23 +126,6 @@ def placeless(node: Json, first: int) -> Json:
     """Return a node and its descendants, with `first` subtracted from their visit numbers."""
     children = [placeless(child, first) for child in node["children"]]
     return node | {"visit": node["visit"] - first, "children": children}
-
-
-@pytest.mark.parametrize(
-    ("query", "pointer", "code"),
-    [
-        ("alpha=0&beta=0", "#/alpha", "empty_window"),
-        ("algorithm=minimax&beta=0", "#/algorithm", "unused_window"),
-    ],
-)
-def test_an_invalid_window_is_rejected(
-    client: FlaskClient, query: str, pointer: str, code: str
-) -> None:
-    """The 422 has a pointer to a field to change, and the cause."""
-    (error,) = problem(client.get(f"{PATH}?board=X...O....&{query}"), 422, "invalid_window")[
-        "errors"
-    ]
-    assert (error["pointer"], error["code"]) == (pointer, code)
 
 
 def test_a_tree_may_be_cached(client: FlaskClient) -> None:

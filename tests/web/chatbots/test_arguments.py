@@ -1,7 +1,6 @@
-"""The arguments of the tools: schemas that every client accepts, and errors for invalid values."""
+"""The arguments of the tools: schemas that every client accepts, and how values are read."""
 
 import json
-from string import Template
 
 import pytest
 
@@ -13,7 +12,6 @@ from best_move.web.chatbots.arguments import (
     read_call,
 )
 from best_move.web.chatbots.tools import schema_of
-from tests.web.chatbots.messages import called
 
 REQUIRED: dict[type[Arguments], list[str]] = {
     BestMoveArguments: ["played", "starts"],
@@ -72,115 +70,3 @@ def test_unambiguous_spellings_of_arguments_are_accepted(line: str) -> None:
     ):
         read = read_call(BestMoveArguments, arguments)
         assert read.model_dump(exclude_defaults=True) == meant
-
-
-NUMBERING = "Cells are numbered row by row: 0 1 2 / 3 4 5 / 6 7 8."
-PHRASES = {
-    "LIST": "List the cells played so far as integers, in order; none for a new game.",
-    "ORDER": "List the cells played so far as integers, in order.",
-    "STARTS": "Send the side that made or makes the first move.",
-    "PLAYER": "Send the side whose last move is judged.",
-    "MOVING": "The arguments are played, starts, you, difficulty.",
-    "JUDGING": "The arguments are played, starts, player.",
-    "MOVE": "A move belongs in `played`.",
-}
-
-#  Calls, each with the error below it.
-ERRORS = """
-best_move {"starts": "X"}
-`played` is missing. $LIST
-
-best_move {"played": null, "starts": "null"}
-`played` is missing. $LIST `starts` is missing. $STARTS
-
-judge_move {"played": [4]}
-`starts` is missing. $STARTS `player` is missing. $PLAYER
-
-best_move {"played": [4], "starts": "X", "player": "O"}
-`player` is not an argument of this tool. $MOVING
-
-best_move {"played": "hello", "starts": "X"}
-`played` must be an array, not "hello". $LIST
-
-best_move {"played": "]4[", "starts": "X"}
-`played` must be an array, not "]4[". $LIST
-
-best_move {"played": {"played": [4], "starts": "X"}, "starts": "X"}
-`played` must be an array, not {"played": ..., "starts": ...}. $LIST
-
-best_move {"played": [true, 17], "starts": "X"}
-Move 1 in `played` must be an integer from 0 to 8, not true. $LIST
-
-best_move {"played": ["9", 10], "starts": "X"}
-Move 1 in `played` must be an integer from 0 to 8, without quotes, not "9". $LIST
-
-best_move {"played": [["X", "", {"cell": 4}]], "starts": "X"}
-Move 1 in `played` must be an integer from 0 to 8, not ["X", "", {"cell": ...}]. $LIST
-
-best_move {"played": [0, 0, 0, 0, 0, 0, 0, 0, 0, 0], "starts": "X"}
-`played` must have 0 to 9 items, not 10: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]. $LIST
-
-judge_move {"played": [], "starts": "X", "player": "X"}
-`played` must have 1 to 9 items, not 0: []. $ORDER
-
-best_move {"played": [0, 3, 1, 4, 2, 8], "starts": "X"}
-`played` has an illegal move. The game was over before move 6: X had won. No move may follow.
-
-best_move {"played": [4, 4], "starts": "X"}
-`played` has an illegal move. Move 2 plays cell 4, but X took it at move 1.
-Free cells: 0, 1, 2, 3, 5, 6, 7, 8.
-
-best_move {"played": [4], "starts": "Z", "you": "O"}
-`starts` must be the letter of a side, not "Z". $STARTS
-
-best_move {"played": [], "starts": "X", "you": "user"}
-`you` must be the letter of a side, not "user".
-
-best_move {"played": [], "starts": "X", "difficulty": 3}
-`difficulty` must be "perfect", "hard", "medium" or "easy", not 3.
-
-best_move {"played": [4, 0], "starts": "O", "you": "X"}
-`you` is X, but it is O's turn after [4, 0] in a game that O starts.
-Either your next move is already in `played`, or the other side's last move is missing in it,
-or `starts` or `you` is wrong.
-
-best_move {"played": [0, 4], "starts": "X", "qzx": 8}
-`qzx` is not an argument of this tool. $MOVING $MOVE
-
-best_move {"played": [0, 4], "starts": "X", "level": "easy"}
-`level` is not an argument of this tool. $MOVING
-
-best_move {"played": [0, 4], "starts": "X", "{\\"cells\\": [4]}": 8}
-`{\\"cells\\": [4]}` is not an argument of this tool. $MOVING $MOVE
-
-best_move {"played": [0, 4], "starts": "X", "action": 8}
-`action` is not an argument of this tool. $MOVING $MOVE
-
-best_move {"qzx": {"played": [4]}, "qzy": {}}
-`played` is missing. $LIST `starts` is missing. $STARTS
-`qzx` is not an argument of this tool. $MOVING `qzy` is not an argument of this tool. $MOVE
-
-judge_move {"played": [4], "starts": "X", "player": "O"}
-`player` is O, but O has made no move after [4] in a game that X starts.
-Either a move is missing in `played`, or `starts` or `player` is wrong.
-
-judge_move {"played": [4], "starts": "X", "player": "X", "you": "O"}
-`you` is not an argument of this tool. $JUDGING
-"""
-
-
-@pytest.mark.parametrize("entry", ERRORS.strip().split("\n\n"))
-def test_an_error_says_what_was_sent_and_what_is_expected(entry: str) -> None:
-    """An error is a text without fields: what is wrong, what is expected, how cells are numbered.
-
-    The numbering is only in errors about cells, which name `played`.
-    """
-    call, *lines = entry.splitlines()
-    message = Template(" ".join(lines)).substitute(PHRASES)
-    tool, _, sent = call.partition(" ")
-    result = called(tool, **json.loads(sent))
-    assert result["isError"]
-    assert "structuredContent" not in result
-    if "`played`" in message:
-        message += f" {NUMBERING}"
-    assert result["content"][0]["text"] == message

