@@ -17,7 +17,7 @@ const MEDIA = {
 //  What an action is done to: a control by the name that users perceive, or an element by a CSS selector.
 
 const CONTROLS = "button, a[href], input, select, textarea, summary, [role=treeitem]";
-const GROUPS = "[role=radiogroup], [role=group], fieldset, form, section, nav";
+const GROUPS = ":is([role=radiogroup], [role=group], form, section, nav):is([aria-label], [aria-labelledby])";
 
 const tidy = (text) => text.replace(/\s+/g, " ").trim();
 const isVisible = (element) => !element.closest("[hidden], dialog:not([open])");
@@ -36,13 +36,19 @@ function nameOf(element) {
 
 /** The only visible element of some kinds with a name, or whose name begins with it. */
 function named(name, kinds, place = document) {
-  const names = [...place.querySelectorAll(kinds)].filter(isVisible).map((each) => [each, nameOf(each)]);
-  const isNamed = [(text) => text === name, (text) => text.startsWith(`${name},`), (text) => text.startsWith(name)];
-  const [found = []] = isNamed.map((test) => names.filter(([, text]) => test(text))).filter(({ length }) => length);
-  if (found.length !== 1) {
-    throw new Error(`${found.length} of the page's controls are named "${name}": ${names.map(([, text]) => text)}`);
+  const all = [...place.querySelectorAll(kinds)].map((each) => [each, nameOf(each)]);
+  const tests = [(text) => text === name, (text) => text.startsWith(`${name},`), (text) => text.startsWith(name)];
+  for (const isNamed of tests) {
+    const found = all.filter(([each, text]) => isNamed(text) && isVisible(each));
+    if (found.length === 1) {
+      return found[0][0];
+    }
+    if (found.length > 1) {
+      throw new Error(`${found.length} of the page's controls are named "${name}".`);
+    }
   }
-  return found[0][0];
+  const names = all.filter(([each]) => isVisible(each)).map(([, text]) => text);
+  throw new Error(`None of the page's controls is named "${name}", only: ${names.join(" | ")}`);
 }
 
 const isSelector = (target) => /^[#.[]/.test(target);
