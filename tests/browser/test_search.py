@@ -99,7 +99,9 @@ def test_a_bound_has_its_own_sign(page: Page) -> None:
         signs.add(node(page, path).locator(".bound").get_attribute("d"))
     assert len(signs) == 3
     page.goto("/search?board=XX.OO....&starts=X&max_depth=1&step=9999")
-    expect(node(page, "5")).to_have_accessible_name(re.compile(r"^X 5: [+\u2212]?\d+$"))
+    expect(node(page, "5")).to_have_accessible_name(
+        re.compile(r"^X 5: [+\u2212]?\d+, an estimate$")
+    )
 
 
 def test_omitted_nodes_are_loaded_on_demand(page: Page) -> None:
@@ -651,7 +653,7 @@ def test_targets_on_a_phone_are_large_enough_for_fingers(page: Page) -> None:
 def test_a_line_of_the_algorithm_that_wraps_keeps_its_indentation(page: Page) -> None:
     """On a phone, all lines of a statement start to the right of the statement around it."""
     page.set_viewport_size({"width": 320, "height": 740})
-    page.goto("/search?lesson=3")
+    page.goto("/search?lesson=4")
     expect(page.locator("#drawing")).to_have_attribute("aria-busy", "false")
     lines = page.locator("#algorithm code").evaluate_all(
         """all => all.map((code) => {
@@ -847,10 +849,10 @@ def test_the_drawing_is_saved_as_an_svg_file(page: Page) -> None:
 
 
 def check_saved(picture: ET.Element) -> None:
-    """Assert that a saved file has a light ground, all 174 nodes, and its texts."""
+    """Assert that a saved file has a light ground, all 174 nodes, two in its key, and its texts."""
     areas = [each.get("fill") for each in picture.iter(f"{SVG}rect")]
     assert areas[0] == "rgb(255, 255, 255)"
-    assert len(areas) == 2 * 174 + 1
+    assert len(areas) == 2 * 174 + 2 + 1
     words = " ".join("".join(each.itertext()) for each in picture.iter(f"{SVG}text"))
     title = "A cutoff in a larger tree"
     assert words.startswith(f"{title} {BOARD}, step 19 of 112. MIN (O) is to move")

@@ -84,6 +84,7 @@ class Lesson:
         self.focus: Final = self._path(html, "focus")
         self.narrow: Final = self._path(html, "narrow")
         self.title: Final = re.findall("<h2>(.*?)</h2>", html)[0]
+        self.is_merged: Final = query.get("merge") == "true"
         marks = self.board.count("X") - self.board.count("O")
         case = Case(
             (self.board, "O" if marks > 0 else "X"),
@@ -112,11 +113,23 @@ class Lesson:
         above = [path[:length] for length in range(len(path))]
         if not all(is_on_way(each, focus) for each in above):
             return False
+        if self.is_merged and any(self._is_mirrored(each) for each in [*above[1:], path]):
+            return False
         ways = [path] if not is_narrow else [path, *above[1:]]
         is_beside = any(
             len(way) < len(focus) and not is_on_way(way, focus) and way in inner for way in ways
         )
         return not (is_narrow and is_beside)
+
+    def _is_mirrored(self, path: Path) -> bool:
+        """Return whether a node mirrors one that is before it and has the same parent."""
+        cells = range(path[-1] if path else 0)
+        before = [(*path[:-1], cell) for cell in referee.moves(self.at(path[:-1])) if cell in cells]
+        return any(self.at(each) in images(self.at(path)) for each in before)
+
+    def at(self, path: Path) -> str:
+        """Return the board of a node."""
+        return board_at(self.board, self.view.case.to_move, path)
 
 
 def is_on_way(path: Path, focus: Path) -> bool:
@@ -914,7 +927,7 @@ def test_words_mark_the_nodes_that_they_name_and_are_marked_by_them(page: Page) 
 def test_a_word_draws_its_nodes(page: Page, lessons: list[Lesson]) -> None:
     """If the lesson leaves them out, the whole tree is drawn."""
     for lesson in lessons:
-        if not lesson.focus:
+        if not lesson.focus or lesson.is_merged:
             continue
         shown = drawn_after(page, ("visit", (f"?lesson={lesson.number}", [NARROW])))
         drawn = {node.shapes["path"] for node in Drawing(shown["drawing"]).nodes}

@@ -11,8 +11,11 @@ import { linked, tell } from "./terms.js";
 export const exerciseAfter = (board) =>
   EXERCISES[(EXERCISES.findIndex((each) => each.includes(board)) + 1) % EXERCISES.length];
 
-/** The path of the only branch that a lesson draws in full; null if it draws all, or if there is no lesson. */
-export const focusOf = (lesson, isNarrow) => (isNarrow && lessonOf(lesson)?.narrow) || lessonOf(lesson)?.focus || null;
+/** The path of the only branch that a lesson draws in full of its first board; null if it draws all. */
+export function focusOf({ lesson, board }, isNarrow) {
+  const { search, focus, narrow } = lessonOf(lesson) ?? {};
+  return (search?.board === board && ((isNarrow && narrow) || focus)) || null;
+}
 
 /** Show the card of a lesson, with its text for the board; without a lesson, that of a position, with its links. */
 export function showCard({ lesson, board, starts, played }) {

@@ -126,7 +126,7 @@ async function showCosts() {
 
 /** Draw the tree, build the replay, and begin or end the exercise, each only if choices that it depends on changed. */
 function draw() {
-  const focus = state.whole ? null : focusOf(state.lesson, NARROW.matches);
+  const focus = state.whole ? null : focusOf(state, NARROW.matches);
   if (tree.show({ isMerged: state.merge === "true", focus, isNarrow: NARROW.matches }) || !drawing) {
     drawing = new Drawing(tree);
     frame.show(tree, drawing);
@@ -184,7 +184,7 @@ function showAround() {
   nameDocument();
   find("merging").hidden = !tree.hasMirrors;
   find("merging").setAttribute("aria-pressed", String(tree.isMerged));
-  find("whole").hidden = !focusOf(state.lesson);
+  find("whole").hidden = !focusOf(state);
   find("whole").setAttribute("aria-pressed", String(!tree.focus));
 }
 

@@ -62,7 +62,7 @@ export class Mentions {
     if (word && this.#tree) {
       const isKept = word.ariaPressed !== "true";
       word.ariaPressed = String(isKept);
-      if (this.#tree.focus && pathsOf(word).some((path) => !this.#tree.at(path))) {
+      if (this.#tree.leavesOut(pathsOf(word))) {
         this.#unfold();
       }
       this.#follow(word);

@@ -84,6 +84,12 @@ export class Tree {
     return new Set(found.map((node) => this.standIn(node).path));
   }
 
+  /** Whether a node at one of some paths is drawn neither itself nor by a mirror image, but by a node above it. */
+  leavesOut(paths) {
+    const found = paths.map((path) => this.find(path)).filter(Boolean);
+    return found.some((node) => this.standIn(node).ply < node.ply);
+  }
+
   /** Insert the nodes omitted below a node, from the responses to the requests for this node. */
   grow(node, minimax, alphabeta) {
     const searches = { minimax: unfolded(node.minimax, minimax), alphabeta: unfolded(node.alphabeta, alphabeta) };
