@@ -73,9 +73,11 @@ function keys(text) {
   return [key, Object.fromEntries(modifiers.map((each) => [`${each.toLowerCase()}Key`, true]))];
 }
 
+/** Focus an element, and note where the page has not moved the focus itself. */
 function focus(element) {
+  const before = document.activeElement;
   element.focus();
-  visit.focused = document.activeElement;
+  visit.focused = document.activeElement === before ? before : element;
 }
 
 function click(element, modifiers = "") {

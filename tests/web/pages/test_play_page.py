@@ -67,7 +67,7 @@ class Stage:
             "hints": hints(now),
             "signs": ", ".join(move for move in texts(now["moves"].iter("button")) if "?" in move),
             "mistake": "\n".join(map(drawing, now["mistake"].iterfind("div"))),
-            "explained": text(now["explanation"][0]) if "explain" in now else "",
+            "explained": explained(now),
             "copy link": now.text("copy-link").replace("Copy link", ""),
         }
         said = [now.text("status"), now.text("sentence")]
@@ -89,6 +89,13 @@ class Stage:
         }
         self._url, self._announced, self._refused = url, spoken, refused
         return events
+
+
+def explained(moment: Moment) -> str:
+    """Return the paragraphs and the headings of the open explanation."""
+    if "explain" not in moment:
+        return ""
+    return "\n".join(texts(part for part in moment["explanation"] if part.tag in ("p", "h4")))
 
 
 def without_moves(url: str) -> str:
