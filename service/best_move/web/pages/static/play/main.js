@@ -75,7 +75,11 @@ async function fill() {
   }
   const { explain } = await load("./play/explain.js", (text) => write("explanation", text));
   const search = `search?${new URLSearchParams(question(game))}`;
-  const back = game.at ? () => table.go({ ...game, at: game.at - 1 }) : null;
+  const goBack = () => {
+    table.go({ ...game, at: game.at - 1 });
+    board.focus(); // the pressed button disappears
+  };
+  const back = game.at ? goBack : null;
   explain?.(find("explanation"), { ...responses, search, back }, preview);
 }
 
