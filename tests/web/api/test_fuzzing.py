@@ -23,6 +23,7 @@ SHIPPED = tomllib.loads((ROOT / "tests/schemathesis.toml").read_text(encoding="u
 #  these statuses, and each warning fails the run.
 CONFIG = SchemathesisConfig.from_dict(
     {
+        "hooks": str(ROOT / SHIPPED["hooks"]),
         "headers": {"Accept-Encoding": "identity"},  # because the test client does not decompress
         "generation": {"database": "none", "mode": "all", "max-examples": EXAMPLES},
         "checks": SHIPPED["checks"]
