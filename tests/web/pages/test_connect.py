@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from best_move.web.chatbots.tools import TOOLS
 from tests.readme import block
 from tests.web.conftest import problem
-from tests.web.pages.test_views import BROWSER
+from tests.web.pages.served import BROWSER
 
 HOST = {"Host": "play.example:8443", "X-Forwarded-Proto": "https", "X-Forwarded-Prefix": "/ttt é"}
 DESKTOP = "Claude Desktop, without a public URL"

@@ -6,8 +6,7 @@ from pathlib import Path
 from flask.testing import FlaskClient
 
 from best_move.web.pages.files import STATIC, STATIC_URL, digest, read
-
-FILES = sorted(STATIC.rglob("[!.]*.*"))
+from tests.web.pages.served import FILES
 
 TYPES = {"css": "text/css", "js": "text/javascript", "png": "image/png", "svg": "image/svg+xml"}
 

@@ -13,9 +13,7 @@ from best_move.web.api.openapi import document
 from best_move.web.pages.files import STATIC, STATIC_URL
 from best_move.web.pages.views import code
 from tests.programs.openapi import resolved
-from tests.web.pages.test_files import FILES
-
-PAGES = ["/", "/search", "/mcp", "/docs"]
+from tests.web.pages.served import BROWSER, FILES, PAGES
 
 POLICY = {
     "default-src": "'self'",
@@ -24,12 +22,6 @@ POLICY = {
     "base-uri": "'none'",
     "form-action": "'none'",
     "frame-ancestors": "'none'",
-}
-
-#  The media types that a browser accepts when it opens a page.
-BROWSER = {
-    "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,"
-    "image/avif,image/webp,*/*;q=0.8"
 }
 
 

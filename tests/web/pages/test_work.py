@@ -12,7 +12,7 @@ from werkzeug.test import create_environ, run_wsgi_app
 
 from best_move.web.serving.server import Server
 from best_move.web.settings import Settings
-from tests.web.pages.test_views import BROWSER, PAGES
+from tests.web.pages.served import BROWSER, PAGES
 
 MAX_CALLS = 40_000  # 5 ms on a slow machine; the largest page has 5,000
 
