@@ -5,13 +5,19 @@ To a chat, an error shows no value that is a game or a side, unless it was sent.
 
 import json
 import re
+from functools import cache
+from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
 
-from best_move.quoting import shown
+from best_move.quoting import quoted, shown
 from best_move.web.chatbots.tools import TOOLS
 from tests.truth.careless import Copier, first_object
 from tests.web.chatbots.messages import Json, called
+
+#  The texts with the approved errors, and in each line that of a field, its pointer and its code.
+APPROVED: Final = sorted(Path(__file__).with_name("errors").glob("*.txt"))
+APPROVED_FIELD: Final = re.compile(r"^  [^#:]+ (#\S*) (\w+): ", re.MULTILINE)
 
 #  Words that say what is expected, if no further sentence does.
 DEMANDS: Final = re.compile(r"\b(must|should|required|lacks|has no)\b")
@@ -53,6 +59,16 @@ def check_problem(problem: Json, body: object = None) -> None:
             check_shown(detail, body, place)
 
 
+@cache
+def approved() -> set[tuple[str, str]]:
+    """Return the fields of the approved errors, each with a code."""
+    found = set()
+    for play in APPROVED:
+        for pointer, code in APPROVED_FIELD.findall(play.read_text(encoding="utf-8")):
+            found.add((name_of(places(pointer)), code))
+    return found
+
+
 def places(pointer: str) -> list[str]:
     """Return the parts of the pointer to an error."""
     return [part.replace("~1", "/").replace("~0", "~") for part in unquote(pointer).split("/")[1:]]
@@ -68,7 +84,7 @@ def name_of(place: list[str]) -> str:
 
 def name_in(detail: str, name: str) -> bool:
     """Return whether an error names a field: in backticks, or as a word."""
-    return f"`{name[:38]}" in detail or name in re.findall(r"\w+", detail.lower())
+    return quoted(name) in detail or name in re.findall(r"\w+", detail.lower())
 
 
 def check_shown(detail: str, body: Any, place: list[str]) -> None:

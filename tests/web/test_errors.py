@@ -17,10 +17,9 @@ from best_move.web.settings import Settings
 from tests.readme import rows
 from tests.web.chatbots.messages import Json, called
 from tests.web.conftest import problem
-from tests.web.error_judge import check_call_error, check_problem, check_text
+from tests.web.error_judge import APPROVED, check_call_error, check_problem, check_text
 from tests.web.pages.plays import Shown, check_play
 
-PLAYS: Final = sorted(Path(__file__).with_name("errors").glob("*.txt"))
 ORIGIN: Final = "https://play.example"  # the only one that is allowed
 
 
@@ -90,9 +89,8 @@ def send(client: FlaskClient, sent: Sent) -> TestResponse:
         environ |= {"CONTENT_TYPE": "application/json", "CONTENT_LENGTH": str(len(sent.body))}
     for name, value in sent.headers.items():
         key = name.upper().replace("-", "_")
-        environ[
-            key if key.startswith("CONTENT_") and key != "CONTENT_ENCODING" else f"HTTP_{key}"
-        ] = value
+        is_own = key in ("CONTENT_TYPE", "CONTENT_LENGTH")  # which WSGI has without the prefix
+        environ[key if is_own else f"HTTP_{key}"] = value
     if "Transfer-Encoding" in sent.headers:
         environ["wsgi.input_terminated"] = True
         environ.pop("CONTENT_LENGTH", None)
@@ -144,7 +142,7 @@ def text_of(tool: str, arguments: Json) -> str:
     return text
 
 
-@pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.stem)
+@pytest.mark.parametrize("play", APPROVED, ids=lambda play: play.stem)
 def test_the_errors_are_those_that_are_approved(client: FlaskClient, play: Path) -> None:
     """Each request gets the errors below it."""
     check_play(play, lambda actions: Shown([], {}, told(client, "; ".join(actions))))
@@ -157,7 +155,7 @@ def requests(play: Path) -> Iterator[str]:
             yield line
 
 
-@pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.stem)
+@pytest.mark.parametrize("play", APPROVED, ids=lambda play: play.stem)
 def test_each_approved_error_has_its_form(client: FlaskClient, play: Path) -> None:
     """Each error passes the judge."""
     for request in requests(play):
@@ -189,7 +187,7 @@ def test_each_documented_code_has_an_approved_error() -> None:
     """The codes in the table of API.md are those of the approved errors."""
     documented = {code for row in rows("Error codes") for code in re.findall(r"`(\w+)`", str(row))}
     approved: set[str] = set()
-    for play in PLAYS:
+    for play in APPROVED:
         for line in play.read_text(encoding="utf-8").splitlines():
             kind = re.match(r"  \d+ (?:results/\d+ )?([a-z_]+)(?: #\S* (\w+))?:", line)
             approved |= {code for code in kind.groups() if code} if kind else set()

@@ -16,6 +16,7 @@ from tests.fuzzing import EXAMPLES
 from tests.programs.openapi import FILE
 from tests.readme import ROOT
 from tests.truth import referee
+from tests.web.error_judge import check_problem
 
 SHIPPED = tomllib.loads((ROOT / "tests/schemathesis.toml").read_text(encoding="utf-8"))
 
@@ -66,6 +67,13 @@ def the_move_is_legal_and_after_follows(
         assert after["board"] == referee.play(before["board"], before["to_move"], move)
         assert after["to_move"] == referee.opponent(before["to_move"])
         assert after["starts"] == before["starts"]
+
+
+@schemathesis.check
+def an_error_has_its_form(_: CheckContext, response: Response, __: Case[Any]) -> None:
+    """Fail if an error does not name the field, or does not say what is expected."""
+    if response.headers.get("content-type") == ["application/problem+json"]:
+        check_problem(response.json())
 
 
 @schema.parametrize()

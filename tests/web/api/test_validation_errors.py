@@ -18,7 +18,7 @@ from best_move.web.api.requests import BestMoveRequest, TablebaseRequest
 from best_move.web.api.validation_errors import MAX_ERRORS
 from tests.programs.openapi import BODIES, QUERIES
 from tests.web.conftest import GOOD, Post, one_letter_off, problem
-from tests.web.error_judge import came, check_problem, name_of, places, value_at
+from tests.web.error_judge import approved, came, check_problem, name_of, places, value_at
 from tests.web.values import CHARACTERS, any_value
 
 
@@ -154,7 +154,11 @@ def errors_of(response: TestResponse, body: object = None) -> list[dict[str, str
         return []
     found = problem(response, 400, "invalid_request")
     check_problem(found, body)
-    return [error for error in found["errors"] if error["code"] != "unknown_field"]
+    errors = [error for error in found["errors"] if error["code"] != "unknown_field"]
+    for error in errors:
+        kind = (name_of(places(error["pointer"])), error["code"])
+        assert kind in approved(), f"Add a request with this error to errors/: {kind}"
+    return errors
 
 
 def advice_in(detail: str, shown: str) -> str:
