@@ -1,6 +1,8 @@
 """Callers that take the texts on the API literally get every mark right through whole games."""
 
+import re
 from random import Random
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from flask.testing import FlaskClient
@@ -10,16 +12,7 @@ from best_move.web.api.requests import BestMovesRequest, PositionRequest
 from tests.fuzzing import EXAMPLES
 from tests.programs.openapi import BODIES, QUERIES
 from tests.readme import block, rows
-from tests.truth.turns import (
-    CALLERS,
-    KINDS,
-    Ask,
-    Caller,
-    Json,
-    names_in,
-    names_in_readme,
-    play_games,
-)
+from tests.truth.turns import CALLERS, KINDS, Ask, Caller, Json, names_in_readme, play_games
 
 GAMES = EXAMPLES // 10  # of each kind
 CURL = block("A turn in one call", "sh").strip().removeprefix("curl ").strip("'")
@@ -35,7 +28,9 @@ def test_every_mark_is_whose_it_was(ask: Ask, caller: type[Caller]) -> None:
 def test_all_texts_describe_the_same_turn() -> None:
     """The README, the OpenAPI document and the example of a turn in API.md name the same fields."""
     names = names_in_readme()
-    assert names_in(document()["info"]["description"], CURL) == names
+    named = re.findall(r"`(\w+)`", document()["info"]["description"])
+    assert named == [*names.copied, names.source, names.played]
+    assert [*dict(parse_qsl(urlsplit(CURL).query))] == [names.board, names.starts, names.played]
     fields = "`, `".join(names.copied).replace(", ", " and ")
     rule = f"send its `{fields}` next, with the user's move as `{names.played}`"
     described = document()["components"]["schemas"]["BestMove"]["properties"][names.source]
