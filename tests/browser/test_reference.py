@@ -220,7 +220,7 @@ def test_a_query_can_be_changed_and_sent(page: Page) -> None:
     form.get_by_label("Example").select_option("400: Eight cells")
     send(form)
     expect(form.get_by_text("400 application/problem+json")).to_be_visible()
-    expect(response).to_contain_text("The board must have 9 cells")
+    expect(response).to_contain_text("wrong_length")
 
     form = call(page, "GET /board.svg")
     send(form)

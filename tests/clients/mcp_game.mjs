@@ -47,7 +47,7 @@ console.log(
     status: game.status,
     text: result.content[0].text.split("\n").at(-2),
     mistake: judged.structuredContent.mistake,
-    error: invalid.content[0].text.split(" Free cells")[0],
+    error: invalid.content[0].text,
     board: board.contents[0].text.split("\n")[0],
   }),
 );

@@ -68,7 +68,7 @@ async def play(target: str, mode: str) -> dict:
         "status": game["status"],
         "text": result.content[0].text.splitlines()[-2],
         "mistake": judged["mistake"],
-        "error": invalid.content[0].text.partition(" Free cells")[0],
+        "error": invalid.content[0].text,
         "board": board.contents[0].text.splitlines()[0],
     }
 

@@ -15,6 +15,7 @@ from best_move.engine.choice import RATES
 from tests.clients.tools import QUICKLY, installed, lack, run
 from tests.processes import SECONDS_TO_WAIT
 from tests.server import BIN, free_port, running
+from tests.web.chatbots.messages import called
 
 PROGRAMS = Path(__file__).parent
 COMMAND = BIN / "best-move"
@@ -48,7 +49,7 @@ GAME = {
     "status": "draw",
     "text": f"Played so far: {PLAYED}, starts: X",
     "mistake": True,
-    "error": "`played` has an illegal move. Move 2 plays cell 4, but X took it at move 1.",
+    "error": called("best_move", played=[4, 4], starts="X")["content"][0]["text"],
     "board": "<!doctype html>",
 }
 

@@ -255,7 +255,8 @@ class Chatbot(Printed):
 
     def try_taken(self, game: Game) -> None:
         """Assert that the program answers a call that is refused."""
-        assert "took it at move" in self.call(game.kind, [*game.played, game.played[-1]])
+        taken = game.played[-1]
+        assert f"cell {taken}," in self.call(game.kind, [*game.played, taken])
 
     def call(self, kind: Kind, played: list[int]) -> str:
         """Let the program answer a call with these moves; return what it says."""
