@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 from best_move.engine import ALGORITHMS
 from best_move.web.api.openapi import document
-from best_move.web.serving.worker import Timeouts
+from best_move.web.serving.timeouts import Timeouts
 from tests.processes import SECONDS_TO_WAIT
 from tests.server import Server
 

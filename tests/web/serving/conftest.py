@@ -6,11 +6,11 @@ import os
 import selectors
 import socket
 import sys
-from collections.abc import Callable, Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any
 from unittest.mock import Mock
+from wsgiref.types import WSGIApplication
 
 import pytest
 from gunicorn.glogging import Logger
@@ -19,7 +19,8 @@ from best_move.web.api.reading import max_bytes
 from best_move.web.app import create_app
 from best_move.web.serving.asgi import WsgiAdapter
 from best_move.web.serving.server import Server as Gunicorn
-from best_move.web.serving.worker import Connection, Timeouts, Worker
+from best_move.web.serving.timeouts import Timeouts
+from best_move.web.serving.worker import Worker
 from best_move.web.settings import Settings
 from tests.processes import SECONDS_TO_WAIT
 from tests.server import Server, running
@@ -27,11 +28,11 @@ from tests.server import Server, running
 #  Serves with a short grace period, but lets workers be late, as they may be on a busy machine.
 #  With -P, Python imports the installed service, not the folder of its sources.
 SHORT_GRACE = f"""
-from best_move.web.serving import server, worker
+from best_move.web.serving import server, timeouts
 from best_move.web.settings import Settings
 configured = server.configuration
 server.configuration = lambda *given: configured(*given) | {{"graceful_timeout": {SECONDS_TO_WAIT}}}
-worker.Timeouts.grace, worker.Timeouts.idle_grace = 1, 0.2
+timeouts.Timeouts.grace, timeouts.Timeouts.idle_grace = 1, 0.2
 server.serve(Settings.from_environment())
 """
 SERVE_WITH_SHORT_GRACE = (sys.executable, "-P", "-c", SHORT_GRACE)
@@ -54,9 +55,11 @@ class VirtualTime(selectors.DefaultSelector):
     """A selector that skips the time in which nothing happens."""
 
     now = 0.0
+    turns = 0  # of the event loop
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """Return the events that are ready; if there are none, advance the time by the timeout."""
+        self.turns += 1
         ready = super().select(0)
         self.now += 0 if ready else timeout or 0
         return ready
@@ -69,17 +72,27 @@ class VirtualWorker:
         gunicorn = Gunicorn(Settings(workers=1))
         self.log = Mock(spec=Logger, access_log_enabled=False)
         self.worker = Worker(1, os.getppid(), [], gunicorn, 30, gunicorn.cfg, self.log)
-        self.worker.asgi = WsgiAdapter(
-            create_app(), max_body=max_bytes, body_timeout=Timeouts.body, slow={}
-        )
+        self.serves(create_app())
         self._time = VirtualTime()
         self._clients: list[socket.socket] = []
         self.failures: list[dict[str, Any]] = []  # exceptions that asyncio reports
+
+    def serves(self, application: WSGIApplication, slow: Mapping[str, Executor] = {}) -> None:
+        """Let the worker serve an application."""
+        self.application = application
+        self.worker.asgi = WsgiAdapter(
+            application, max_body=max_bytes, body_timeout=Timeouts.body, slow=slow
+        )
 
     @property
     def now(self) -> float:
         """The virtual seconds that have passed."""
         return self._time.now
+
+    @property
+    def turns(self) -> int:
+        """How often the worker's event loop has taken a turn."""
+        return self._time.turns
 
     def run(self, story: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Run a coroutine beside the worker; fail if asyncio reports an exception.
@@ -99,13 +112,12 @@ class VirtualWorker:
             runner.run(self._serve(story))
 
     async def _serve(self, story: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        serve = self.worker._serve  # noqa: SLF001, the method that gunicorn calls
-        self.serving = asyncio.create_task(serve())
+        self.serving = asyncio.create_task(self.worker.serve())
         try:
             async with asyncio.timeout(MAX_SECONDS):
                 await story()
         finally:
-            self.worker.handle_quit_signal()
+            self.worker.quit()
             await self.serving
             for client in self._clients:
                 client.close()
@@ -118,9 +130,7 @@ class VirtualWorker:
         client, accepted = socket.socketpair()
         self._clients.append(client)
         client.setblocking(False)  # noqa: FBT003, its only parameter
-        await asyncio.get_running_loop().connect_accepted_socket(
-            partial(Connection, self.worker), accepted
-        )
+        await self.worker.open(accepted)
         client.sendall(sent)
         return client
 

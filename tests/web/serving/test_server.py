@@ -26,7 +26,8 @@ from best_move.web.observability.shared_counts import MAX_COUNTS, SharedCounts
 from best_move.web.serving import server as serving
 from best_move.web.serving.asgi import WsgiAdapter
 from best_move.web.serving.server import MEMORY_FOLDER, configuration
-from best_move.web.serving.worker import Timeouts, Worker
+from best_move.web.serving.timeouts import Timeouts
+from best_move.web.serving.worker import Worker
 from best_move.web.settings import Settings
 from tests.deploy.nginx import HAS_IPV6
 from tests.processes import SECONDS_TO_WAIT, completed, next_line

@@ -16,6 +16,7 @@ from urllib.parse import unquote_to_bytes
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from best_move.web.header_fields import HeaderFields
+from best_move.web.serving.connection import CURRENT, Observer
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -58,47 +59,61 @@ class WsgiAdapter:
     others: Executor | None = None
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Respond to a request; reject the handshake of a WebSocket.
-
-        The worker sends no lifespan events.
-        """
+        """Respond to a request; reject the handshake of a WebSocket."""
         if scope["type"] == "websocket":
             await send({"type": "websocket.close"})
             return
-        environ = _environ(scope)
-        if "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ:
-            await self._read_body(environ, receive)
-        executor = self.slow.get(environ["PATH_INFO"], self.others)
-        if executor is None:
-            status, headers, body = self._call(environ)
-        else:
-            loop = asyncio.get_running_loop()
-            status, headers, body = await loop.run_in_executor(executor, self._call, environ)
-        await send({"type": "http.response.start", "status": status, "headers": headers})
-        await send({"type": "http.response.body", "body": body})
+        connection = CURRENT.get(None) or Observer()
+        if connection.is_closed:  # after the response to an earlier request
+            return
+        connection.begin_request()
+        try:
+            environ = _environ(scope)
+            is_whole = True
+            if "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ:
+                is_whole = await self._read_body(environ, receive, connection)
+            executor = self.slow.get(environ["PATH_INFO"], self.others)
+            if executor is None:
+                status, headers, body = self._call(environ)
+            else:
+                loop = asyncio.get_running_loop()
+                status, headers, body = await loop.run_in_executor(executor, self._call, environ)
+            #  The rest of an incomplete body would look like the next request.
+            if await connection.begin_response(is_last=not is_whole):
+                headers.append((b"Connection", b"close"))
+            await send({"type": "http.response.start", "status": status, "headers": headers})
+            await send({"type": "http.response.body", "body": body})
+        finally:
+            connection.end_request()
 
-    async def _read_body(self, environ: WSGIEnvironment, receive: Receive) -> None:
+    async def _read_body(
+        self, environ: WSGIEnvironment, receive: Receive, connection: Observer
+    ) -> bool:
         """Read the body into the environment, until it is complete or longer than the limit.
 
-        The application rejects a longer body, under any server.
+        Return whether it is complete. The application rejects a longer body, under any server.
         """
         limit = self.max_body(environ["PATH_INFO"])
         if int(environ.get("CONTENT_LENGTH", 0)) > limit:
-            return
+            return False
         received = bytearray()
         is_whole = False
+        error: Exception | None = None
         try:
-            async with asyncio.timeout(self.body_timeout):
-                while not is_whole and len(received) <= limit:
+            async with asyncio.timeout(self.body_timeout) as connection.body_wait:
+                while not (is_whole or error) and len(received) <= limit:
                     message = await receive()
                     if message["type"] == "http.disconnect":
-                        raise EOFError  # noqa: TRY301, handled like a timeout
-                    received += message["body"]
-                    is_whole = not message["more_body"]
-        except (TimeoutError, EOFError) as error:
-            environ["wsgi.input"] = IncompleteBody(received, error)
-        else:
-            environ["wsgi.input"] = BytesIO(received)
+                        error = EOFError()
+                    else:
+                        received += message["body"]
+                        is_whole = not message["more_body"]
+        except TimeoutError as late:
+            error = EOFError() if connection.client_has_closed else late
+        finally:
+            connection.body_wait = None
+        environ["wsgi.input"] = IncompleteBody(received, error) if error else BytesIO(received)
+        return is_whole
 
     def _call(self, environ: WSGIEnvironment) -> tuple[int, list[Any], bytes]:
         """Return the status, the headers and the body of the response."""

@@ -9,20 +9,23 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
+import gunicorn
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 from gunicorn.glogging import Logger
+from gunicorn.workers.base import Worker as BaseWorker
 
 from best_move.engine import COMPILED
 from best_move.web.api.reading import MAX_BYTES, max_bytes
 from best_move.web.app import create_app, render_pages
 from best_move.web.observability import counts, logs
 from best_move.web.serving.asgi import WsgiAdapter
-from best_move.web.serving.worker import Timeouts, Worker
+from best_move.web.serving.timeouts import Timeouts
 from best_move.web.settings import Settings
 
 STOPS = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
@@ -122,6 +125,15 @@ def _address_advice(error: OSError | TypeError) -> str:
     return f"Set {example}"
 
 
+def _worker_class() -> type[BaseWorker] | None:
+    """Return the own worker class, or None if gunicorn lacks a class that it needs."""
+    try:
+        from best_move.web.serving.worker import Worker  # noqa: PLC0415, may fail
+    except ImportError:
+        return None
+    return Worker
+
+
 def configuration(settings: Settings) -> dict[str, Any]:
     """Return gunicorn's settings."""
     return {
@@ -132,10 +144,11 @@ def configuration(settings: Settings) -> dict[str, Any]:
         # By default there is one worker per CPU, because a search keeps a CPU busy. In the event
         # loop of a worker, a client that is slow to send or to read occupies a connection, but
         # delays no other client.
-        "worker_class": Worker,
+        "worker_class": _worker_class() or "asgi",
         "workers": settings.workers,
         "worker_connections": 1000,
         "asgi_loop": "asyncio",
+        "asgi_lifespan": "off",  # the application handles no events of this kind
         "http_parser": "python",  # even if gunicorn's parser in C is installed
         "keepalive": settings.keep_alive,
         "timeout": 30,  # seconds without a report, after which a worker is replaced
@@ -151,29 +164,35 @@ def configuration(settings: Settings) -> dict[str, Any]:
         "control_socket_disable": True,  # an unused socket, a file in the user's home
         "logger_class": ErrorLog,
         "logconfig_dict": logs.configuration(settings.log_level),
-        "when_ready": _install_hangup_handler,
+        "when_ready": _when_ready,
         "pre_fork": _pre_fork,
         "post_worker_init": partial(_show_url, settings),
     }
 
 
-def _install_hangup_handler(arbiter: Arbiter) -> None:
-    """At a terminal, install a handler with which SIGHUP stops the server.
+def _when_ready(arbiter: Arbiter) -> None:
+    """Warn if the own worker is missing; at a terminal, let SIGHUP stop the server.
 
     Closing the window sends SIGHUP. Elsewhere it reloads the server.
     """
+    if not _worker_class():
+        logging.getLogger("gunicorn.error").warning(
+            "gunicorn %s is too new for this version of the service: connections have no limit, and"
+            " headers no timeout. Put nginx in front, or install what requirements.lock lists",
+            gunicorn.__version__,
+        )
     if sys.stderr.isatty():
         signal.signal(signal.SIGHUP, lambda _, frame: arbiter.signal(signal.SIGTERM, frame))
 
 
-def _pre_fork(arbiter: Arbiter, worker: Worker) -> None:
+def _pre_fork(arbiter: Arbiter, worker: Any) -> None:
     """Assign a free metrics slot to the worker, and freeze shared objects.
 
     The garbage collector skips frozen objects; CPython's documentation recommends freezing them
     before a fork.
     """
-    siblings = arbiter.WORKERS.values()
-    taken = {each.slot for each in siblings if isinstance(each, Worker)}  # always true; for mypy
+    siblings: Iterable[Any] = arbiter.WORKERS.values()
+    taken = {each.slot for each in siblings}
     worker.slot = next(slot for slot in itertools.count() if slot not in taken)
     counts.COUNTS.take(worker.slot)  # for the fork, which inherits it
     gc.freeze()
@@ -183,7 +202,7 @@ def _pre_fork(arbiter: Arbiter, worker: Worker) -> None:
     gc.collect()
 
 
-def _show_url(settings: Settings, worker: Worker) -> None:
+def _show_url(settings: Settings, worker: Any) -> None:
     """Show a user at a terminal which URL to open, after the log lines of the first workers."""
     is_last_of_first = worker.age == settings.workers  # age: how many workers have started
     if is_last_of_first and sys.stderr.isatty():
