@@ -272,6 +272,7 @@ for (let request = await receive(); request; request = await receive()) {
   const { activeElement, body } = document;
   const focus = activeElement === visit.focused ? "" : activeElement === body ? "nothing" : nameOf(activeElement);
   visit.focused = activeElement;
-  const did = JSON.stringify({ error, urls, copied, posted, ran, saved, focus });
+  const selected = String(window.getSelection());
+  const did = JSON.stringify({ error, urls, copied, posted, ran, saved, focus, selected });
   process.stdout.write(`{"moments": [${moments}], "did": ${did}}\n`);
 }

@@ -89,6 +89,7 @@ class Done:
         self.saved: Final[list[str]] = did["saved"]
         self.posted: Final[list[dict[str, Any]]] = did["posted"]  # to the client of a chat
         self.ran: Final[Any] = did["ran"]  # what the code of the action `run` requested
+        self.selected: Final[str] = did["selected"]  # the text
         self.focus: Final[str] = did["focus"]  # the control to which the page moved the focus
 
     @property

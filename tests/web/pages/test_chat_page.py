@@ -217,7 +217,7 @@ def test_in_any_chat_all_that_the_board_shows_is_true(page: Page, seed: int) -> 
     dice = random.Random(seed)  # noqa: S311, the tests need no secret numbers
     client = Client(page)
     actions = [f"open the board{' in a client without tools' * (dice.random() < 0.1)}"]
-    for _ in range(30):
+    for _ in range(20):
         print(actions[-1])  # noqa: T201, shown if the test fails
         done = client.perform([actions[-1]])
         actions.append(any_action(client, done.last, dice))

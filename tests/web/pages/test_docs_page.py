@@ -95,7 +95,7 @@ class Stage:
         done = self._page.do(*actions)
         if actions[0].startswith("visit "):
             self._named = set()
-        parts: dict[str, str] = {}
+        parts = {"selected": done.selected}
         for call in calls(done.last):
             is_named = any(f" in Try {call.name}" in action for action in actions)
             if is_named or call.identifier == done.last.seen:
