@@ -187,14 +187,15 @@ function form({ board }) {
   return TURNS.map((turn) => [...turn].map((cell) => board[cell]).join("")).sort()[0];
 }
 
-/** A node with the children from its own response; their visit numbers continue from the node's. */
+/** A node with the children from its own response, which also has its cutoff; visit numbers continue from the node's. */
 function unfolded(node, answer) {
   if (!node || !answer) {
     return node;
   }
   const before = node.visit - 1;
   const counted = (below) => ({ ...below, visit: below.visit + before, children: below.children.map(counted) });
-  return { ...node, href: null, children: answer.tree.children.map(counted) };
+  const { cut, best, children } = answer.tree;
+  return { ...node, href: null, cut, best, children: children.map(counted) };
 }
 
 function walk(node, below, visit) {
