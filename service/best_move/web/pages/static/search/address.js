@@ -60,7 +60,9 @@ export function ignoredIn(query) {
 /** The URL of a search: its lesson or position, and the parameters that differ from their initial values. */
 export function addressOf(state) {
   const start = initial(state.lesson);
-  const changed = Object.entries(pick(state)).filter(([name, value]) => value !== start[name]);
+  // With a node, the step is always written, because the node would otherwise be shown at the end of the search.
+  const isWritten = (name, value) => value !== start[name] || (name === "step" && Boolean(state.node));
+  const changed = Object.entries(pick(state)).filter(([name, value]) => isWritten(name, value));
   const first = state.lesson ? { lesson: state.lesson } : { board: state.board };
   // Commas are allowed in a query and are easier to read than `%2C`.
   return `?${new URLSearchParams({ ...first, ...Object.fromEntries(changed) }).toString().replaceAll("%2C", ",")}`;
