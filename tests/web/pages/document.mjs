@@ -8,6 +8,8 @@ import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { setImmediate as tick } from "node:timers/promises";
 
+const LETTER = 6; // the width of a letter, where a page measures a text
+
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 
 /** Read a line; undefined at the end of the input. */
@@ -173,7 +175,23 @@ Object.assign(window.HTMLDialogElement.prototype, {
   showModal() {
     this.setAttribute("open", "");
   },
+  close() {
+    this.removeAttribute("open");
+    this.dispatchEvent(new window.Event("close"));
+  },
 });
+Object.defineProperty(window.HTMLElement.prototype, "inert", {
+  get() {
+    return this.hasAttribute("inert");
+  },
+  set(isInert) {
+    this.toggleAttribute("inert", isInert);
+  },
+});
+window.SVGElement.prototype.getComputedTextLength = function () {
+  return LETTER * this.textContent.length;
+};
+Object.defineProperty(window, "parent", { get: () => (visit.media.includes("a frame around it") ? null : window) });
 window.Element.prototype.scrollIntoView = function () {
   visit.seen = this.id;
 };

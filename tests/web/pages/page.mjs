@@ -12,6 +12,7 @@ import { document, forget, load, open, page, receive, resize, setPage, settle, v
 const MEDIA = {
   "a mouse": "(hover: hover) and (pointer: fine)",
   "less motion": "(prefers-reduced-motion: reduce)",
+  "a narrow window": "screen and (width < 58rem)",
 };
 
 //  What an action is done to: a control by the name that users perceive, or an element by a CSS selector.
@@ -21,6 +22,7 @@ const GROUPS = ":is([role=radiogroup], [role=group], form, section, nav):is([ari
 
 const tidy = (text) => text.replace(/\s+/g, " ").trim();
 const isVisible = (element) => !element.closest("[hidden], dialog:not([open])");
+const isUsable = (element) => isVisible(element) && !element.closest("[inert]");
 const textOf = (nodes) => tidy([...nodes].map(({ textContent }) => textContent).join(""));
 
 /** The name of an element: that of its ARIA attributes, else of its label, else its text. */
@@ -83,7 +85,11 @@ function focus(element) {
 function click(element, modifiers = "") {
   const [, more] = keys(`${modifiers}click`);
   focus(element);
-  dispatch(element, "click", window.MouseEvent, more);
+  if (element.matches("[method=dialog] button")) {
+    element.closest("dialog").close();
+  } else {
+    dispatch(element, "click", window.MouseEvent, more);
+  }
 }
 
 /** Press a key, which also does what a browser does with it on buttons and on radio buttons. */
@@ -155,7 +161,7 @@ const ACTIONS = [
   [/^reload$/, reload],
   [/^back$/, () => (visit.depth > 1 ? history.back() : Object.assign(visit, { left: "back" }))],
   [/^(\w+\+)?click (.+)$/, (modifiers, target) => click(find(target), modifiers)],
-  [/^tap (.+)$/, (target) => [find(target)].filter((each) => each && isVisible(each)).forEach((each) => click(each))],
+  [/^tap (.+)$/, (target) => [find(target)].filter((each) => each && isUsable(each)).forEach((each) => click(each))],
   [/^press (\S+)(?: on (.+))?$/, (key, target) => press(key, target ? find(target) : document.activeElement)],
   [/^focus (.+)$/, (target) => focus(find(target))],
   [/^choose (.+?): (.*)$/, choose],
@@ -185,6 +191,13 @@ const ACTIONS = [
   [/^resize to (\d+) x (\d+)$/, (width, height) => resize(Number(width), Number(height))],
   [/^run (.+)$/, (target) => run(find(target).textContent)],
   [/^receive (.+)$/, (data) => window.dispatchEvent(Object.assign(new window.Event("message"), message(data)))],
+  [
+    /^scroll (\S+) to (\d+), (\d+)$/,
+    (target, left, top) => {
+      Object.assign(find(target), { scrollLeft: Number(left), scrollTop: Number(top) });
+      dispatch(find(target), "scroll");
+    },
+  ],
   [/^wait ([\d.]+) s$/, (seconds) => settle(watch, Math.round(1000 * seconds))],
 ];
 
@@ -218,6 +231,9 @@ function xml() {
   for (const field of document.querySelectorAll("input, select, textarea")) {
     field.setAttribute("live-value", field.value);
     field.toggleAttribute("live-checked", Boolean(field.checked));
+  }
+  for (const place of document.querySelectorAll(".drawing")) {
+    place.setAttribute("live-scroll", [place.scrollLeft, place.scrollTop].map(Math.round).join(", "));
   }
   if (document.activeElement !== document.body) {
     document.activeElement.setAttribute("live-focus", "");

@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 from best_move.web.pages.previews import LESSONS
 from tests.truth import golden, referee
 from tests.truth.textbook import Order, Search
-from tests.web.pages.test_search_page import Path, board_at, read, run, trees
+from tests.web.pages.searches import Path, board_at, moves_in, run, trees
 
 SMALL: Final = "XXOOX...O"
 LARGE: Final = "X.O.O.X.."
@@ -134,7 +134,7 @@ def words_of(page: str) -> Iterator[Word]:
             for found in re.finditer(
                 r"<span class=\"mention\" data-paths='(.*?)'>(.*?)</span>", text
             ):
-                paths = [read(path) for path in json.loads(found[1])]
+                paths = [moves_in(path) for path in json.loads(found[1])]
                 rest = plain(f"-{text[found.end() :]}")[1:]
                 yield Word(int(number), board, plain(found[2]), paths, rest)
 

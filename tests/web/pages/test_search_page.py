@@ -1,697 +1,280 @@
-"""The text of the search page is true: textbook searches check the output of its scripts."""
+"""The search page: plays tell what it shows after a user's actions, and a judge checks it.
 
+The judge knows the textbook's searches. It checks each moment of the play, and of random visits.
+"""
+
+import json
+import random
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator
-from itertools import product
-from math import inf, log
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlencode
+from xml.etree import ElementTree as ET
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
-from best_move.engine.search_tree import DEFAULT_NODES, levels_within
-from tests.browser.playground import CELLS
-from tests.truth import golden, referee
-from tests.truth.textbook import Event, Order, Search, TableSearch
-from tests.web.pages.scripts import running
+from tests.fuzzing import EXAMPLES
+from tests.web.pages import search_judge
+from tests.web.pages.drawn_tree import Drawing, numbers
+from tests.web.pages.page import Element, Moment, Page, classes, pages, text
+from tests.web.pages.plays import Shown, check_play
+from tests.web.pages.search_view import View, card_of, chosen, is_pressed
+from tests.web.pages.searches import MODES, OPEN, Case, searched
 
-ORDERS: Final[tuple[Order, ...]] = ("cells", "best_first", "worst_first")
-
-#  A number of a sentence, also with a hyphen or decimals, which the page never writes.
-NUMBER: Final = re.compile(r"[+\u2212-]?\d+(?:[.,]\d+)*")
-LOWEST_WIN: Final = 91  # with the ninth mark; an estimate is closer to 0
-
-#  Finished boards; then unfinished boards, each with every side that can be to move. Only the
-#  trees of LARGE have collapsed nodes.
-OVER: Final = [("XXX.OO...", "O"), ("OOO.XX...", "X"), ("XXOOOXXOX", "O")]
-OPEN: Final = sorted(
-    (board, mark) for board, mark in referee.reachable() if not referee.is_over(board)
-)
-SMALL: Final = [each for each in OPEN if each[0].count(".") in (1, 2, 4, 5)]
-LARGE: Final = [("X...O....", "X"), ("X...O...X", "O"), ("XO.X.....", "O")]
-
-
-Path = tuple[int, ...]
-
-
-class Case(NamedTuple):
-    """A search of the page."""
-
-    position: tuple[str, str]
-    scoring: str
-    order: Order
-    depth: int
-
-    @property
-    def board(self) -> str:
-        """The board."""
-        return self.position[0]
-
-    @property
-    def to_move(self) -> str:
-        """The side to move."""
-        return self.position[1]
-
-    @property
-    def query(self) -> dict[str, Any]:
-        """The parameters of a request."""
-        return {
-            "board": self.board,
-            "starts": referee.starter(*self.position),
-            "scoring": self.scoring,
-            "order": self.order,
-            "max_depth": self.depth,
-        }
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """The options of a textbook search."""
-        return {"counts_plies": self.scoring == "distance", "depth": self.depth}
-
-    @property
-    def is_limited(self) -> bool:
-        """Whether the depth limit ends lines before the game does."""
-        return self.depth < self.board.count(".")
-
-    @property
-    def unit(self) -> int:
-        """The score that the page writes as 1: a win's if no score is an estimate."""
-        return 100 if self.scoring == "outcome" and not self.is_limited else 1
-
-    def search(self, algorithm: str, levels: int = 9) -> Search:
-        """Return a textbook search like the page's."""
-        return Search(
-            *self.position,
-            prunes=algorithm == "alphabeta",
-            order=self.order,
-            levels=levels,
-            **self.options,
-        )
-
-    def shown(self, score: float | None) -> str:
-        """Return a score as the page writes it."""
-        return shown(score, self.unit)
-
-
-#  Every mode of a search: its scoring, its order and its depth limit.
-MODES: Final = [*product(("outcome", "distance"), ORDERS, (9, 3, 2, 1))]
-SEARCHES: Final = [
-    *(Case(SMALL[31 * index % len(SMALL)], *mode) for index, mode in enumerate(16 * MODES)),
-    *(Case(each, *mode) for each, mode in product(LARGE, (MODES[0], MODES[12], MODES[14]))),
-    *(Case(each, *mode) for each, mode in product(OVER, (MODES[0], MODES[12]))),
-]
-
-
-def run(name: str, items: list[Any]) -> list[Any]:
-    """Return the page's texts of a kind about each item."""
-    with running("search_texts.mjs", name) as scripts:
-        scripts.write(items)
-        found: list[Any] = scripts.read()
-    return found
-
-
-def shown(score: float | None, unit: int) -> str:
-    """Return a score as the page writes it."""
-    if score is None:
-        return "none"
-    if abs(score) == inf:
-        return "+\u221e" if score > 0 else "\u2212\u221e"
-    amount = score / unit
-    return f"{amount:+g}".replace("-", "\u2212") if amount else "0"
-
-
-def numbers(event: Event, search: Search, case: Case) -> list[str]:
-    """Return the numbers that the page must show at an event."""
-    if search.sizes[event.path] == 1:
-        board = board_at(case.board, case.to_move, event.path)
-        return ["End of the game" if referee.is_over(board) else "Depth limit"]
-    mover = case.to_move if event.side == "MAX" else referee.opponent(case.to_move)
-    window = window_of(event.alpha, event.beta, case)
-    return [
-        f"{event.side} ({mover}) is to move",
-        *([window] if search.prunes else []),
-        f"best so far {case.shown(event.best)}",
-    ]
-
-
-def window_of(alpha: float, beta: float, case: Case) -> str:
-    """Return alpha and beta as the page writes them."""
-    return f"\u03b1 {case.shown(alpha)}\u2003\u03b2 {case.shown(beta)}"
-
-
-def sentences(search: Search, case: Case) -> Iterator[tuple[list[str], str]]:
-    """Yield, for each event, the numbers in the sentence about it, and the score drawn there."""
-    best: dict[Path, float | None] = {}
-    child: Path = ()
-    for event in search.events:
-        yield told(event, child, best.get(event.path), search, case)
-        best[event.path] = event.best
-        child = event.path
-
-
-def told(
-    event: Event, child: Path, before: float | None, search: Search, case: Case
-) -> tuple[list[str], str]:
-    """Return the numbers in the sentence about an event, and the score drawn there.
-
-    The numbers are moves, scores and counts of nodes, in this order: those of the child, then those
-    compared with it.
-    """
-    path = event.path
-    score = case.shown(search.scores[path])
-    match event.kind:
-        case "enter":
-            return [*map(str, path[-1:])], ""
-        case "leaf":
-            below = search.sizes[path] - 1
-            return [*[f"{below:,}"] * bool(below), score], score
-        case "back":
-            returned = case.shown(search.scores[child])
-            said = [str(child[-1]), returned]
-            if event.best == before:
-                said.append(case.shown(before))
-            return said, returned
-        case "cut":
-            return [*window_at(event, case), *map(str, search.pruned[path])], ""
-    return [str(search.best_move), score], score
-
-
-def window_at(event: Event, case: Case) -> list[str]:
-    """Return the numbers of a cutoff: alpha and beta, and those that are estimates again."""
-    elsewhere = event.beta if event.side == "MAX" else event.alpha
-    reasons = [elsewhere, event.best or 0]
-    window = reasons[::-1] if event.side == "MAX" else reasons
-    estimates = [each for each in reasons if case.is_limited and abs(each) < LOWEST_WIN]
-    return [case.shown(each) for each in window + estimates]
-
-
-def board_at(board: str, to_move: str, path: Path) -> str:
-    """Return the board after the moves of a path."""
-    for ply, cell in enumerate(path):
-        board = referee.play(board, referee.opponent(to_move) if ply % 2 else to_move, cell)
-    return board
-
-
-def read(path: str) -> Path:
-    """Return the moves of a path, which the page writes as cells separated by commas."""
-    return tuple(map(int, path.split(","))) if path else ()
-
-
-Said = tuple[Case, str, Any]
-
-
-def trees(client: FlaskClient, query: dict[str, Any]) -> list[Any]:
-    """Return the trees of a search by minimax and by alpha-beta."""
-    queries = [query | {"algorithm": name} for name in ("minimax", "alphabeta")]
-    return [client.get("/search-tree", query_string=each).json for each in queries]
+FOLDER: Final = Path(__file__).with_name("search")
+PLAYS: Final = sorted(path.name for path in FOLDER.iterdir())
+SVG: Final = "{http://www.w3.org/2000/svg}"
+MOST: Final = 8  # nodes that a row names
 
 
 @pytest.fixture(scope="module")
-def said(app: Flask) -> list[Said]:
-    """Return the page's texts about all searches by both algorithms."""
-    client = app.test_client()
-    pairs = [trees(client, case.query) for case in SEARCHES]
-    return [
-        (case, algorithm, text)
-        for case, texts in zip(SEARCHES, run("searches", pairs), strict=True)
-        for algorithm, text in texts.items()
+def page(app: Flask) -> Iterator[Page]:
+    """Run the scripts of the page."""
+    with pages(app) as page:
+        yield page
+
+
+@pytest.mark.parametrize("play", PLAYS)
+def test_the_play_is_performed_as_it_is_written(page: Page, play: str) -> None:
+    """After each of the user's actions the page shows what the text tells."""
+    check_play(FOLDER / play, lambda actions: shown(page, actions))
+
+
+def shown(page: Page, actions: list[str]) -> Shown:
+    """Perform actions; return what the page shows, once it is judged."""
+    done = page.do(*actions)
+    moment = done.last
+    if not actions[-1].startswith("wait "):  # else the URL may still follow
+        search_judge.check(moment)
+    step = moment.text("step-number").replace(" ", "")
+    requests = "" if actions[0].startswith("visit ") else str(len(done.urls) or "")
+    events = {
+        "requests": requests,
+        "copied": " ".join(done.copied),
+        "saved": "\n".join(saved(each, moment) for each in done.saved),
+        "left for": moment.left,
+    }
+    parts = parts_of(moment) | drawn(moment) | question(moment)
+    return Shown([step, moment.text("moment-sentence")], parts, events)
+
+
+def parts_of(moment: Moment) -> dict[str, str]:
+    """Return what a page shows beside the step that the judge does not check, by name."""
+    options = [chosen(moment, name) for name in ("algorithm", "scoring")]
+    options += [moment[name].get("live-value", "") for name in ("order", "depth")]
+    pressed = ("predicting", "merging", "whole")
+    looks = classes(moment["search"])[2:] + classes(moment["lesson"])[2:] + moment.classes.split()
+    return {
+        "at": moment.url.removeprefix("/search"),
+        "card": ": ".join(card_of(moment)),
+        "options": " ".join(options).replace("alphabeta distance cells 9", ""),
+        "pressed": " ".join(
+            each for each in pressed if each in moment and is_pressed(moment, each)
+        ),
+        "offers": " ".join(each for each in ("merging", "whole") if each in moment),
+        "hides": " ".join(each.get("data-from", "") for each in hidden(moment)),
+        "looks": " ".join(looks),
+        "plays": "yes" if moment.text("step-play") == "Pause" else "",
+        "legend": ", ".join(text(each) for each in moment["legend"]),
+        "shared": moment.text("shared"),
+        "code": moment.text("embed-code"),
+        "menu": "open" if moment["share"].get("open") is not None else "",
+        "compared": compared(moment),
+        "announced": moment.text("announcement"),
+        "focus": name_of(moment.focused),
+    }
+
+
+def hidden(moment: Moment) -> list[Element]:
+    """Return the parts of the page that later lessons introduce."""
+    parts = moment.body.iterfind(".//*[@data-from]")
+    return [each for each in parts if not moment.is_visible(each)]
+
+
+def name_of(element: Element | None) -> str:
+    """Return the path of a node, or the ID or the text of another element."""
+    if element is None:
+        return ""
+    if element.get("data-path") == "":
+        return "root"
+    return element.get("data-path") or element.get("id") or text(element) or element.tag
+
+
+def drawn(moment: Moment) -> dict[str, str]:
+    """Return what the drawing shows, or why there is none."""
+    place = moment["drawing"]
+    svg = place.find("svg")
+    if svg is None:
+        return {"tree": " / ".join(text(each) for each in place)}
+    drawing = Drawing(svg)
+    boards = sum(node.has_board for node in drawing.nodes)
+    words = [
+        word
+        for word in moment["search"].iter()
+        if word.get("data-paths") and moment.is_visible(word)
     ]
+    marked = [node.text or "root" for node in drawing.nodes if node.has("marked")]
+    kept = [text(word) for word in words if "marked" in classes(word)]
+    folded = drawing.folded
+    return {
+        "tree": f"{boards} boards, {len(drawing.nodes) - boards} squares, {svg.get('viewBox')}",
+        "more below": " ".join(folded) if len(folded) <= MOST else f"{len(folded)} nodes",
+        "marked": " ".join(marked) + f" by {', '.join(kept)}" * bool(kept),
+        "size": f"{svg.get('width')} x {svg.get('height')} {svg.get('class')}"
+        if svg.get("width")
+        else "",
+        "scrolled to": place.get("live-scroll", "") if svg.get("width") else "",
+        "names at": f"{drawing.shift:g}, root at {drawing.at[()].x:g}" if drawing.shift else "",
+    }
 
 
-def test_every_number_is_that_of_the_search(said: list[Said]) -> None:
-    """At each step and for each node the page shows the values of the search."""
-    steps = 0
-    unvisited = 0
-    for case, algorithm, text in said:
-        levels = levels_within(DEFAULT_NODES, case.board.count("."))
-        found = case.search(algorithm, levels=levels)
-        check_steps(text["steps"], found, case)
-        steps += len(found.events)
-        last = {read(step["path"]): step["numbers"] for step in text["steps"]}
-        for name, node in text["nodes"].items():
-            path = read(name)
-            assert node["numbers"] == last.get(path, [])
-            check_summary(node["sentence"], path, found, case)
-            check_drawn(node["drawn"], path, found, case)
-            unvisited += path not in found.visits
-    assert steps > 10_000
-    assert unvisited > 1_000
+def question(moment: Moment) -> dict[str, str]:
+    """Return the question of an exercise, and how it was answered."""
+    if "predict" not in moment:
+        return {}
+    choices = moment["predict-choices"]
+    labels = [each for each in choices.iter("label") if moment.is_visible(each)]
+    kinds = {each.get("type", "") for each in choices.iter("input")}
+    rights = [text(each) for each in labels if "right" in classes(each)]
+    fields = moment["predict-question"].find("fieldset")
+    assert fields is not None
+    return {
+        "asked": f"{moment.text('predict-text')} {moment.text('predict-facts')}".strip(),
+        "answers": ", ".join([*map(text, labels), *sorted(kinds), *classes(choices)]),
+        "right": ", ".join(rights) + " (closed)" * (fields.get("disabled") is not None),
+        "feedback": moment.text("predict-feedback"),
+        "score": f"{moment.text('predict-score')} {moment.text('predict-go')}".strip(),
+        "onward": moment["predict-again"].get("href", "") if "predict-onward" in moment else "",
+    }
 
 
-def check_steps(steps: list[Any], search: Search, case: Case) -> None:
-    """Assert that the steps are the events of a search, with its numbers and sentences."""
-    spoken = [(NUMBER.findall(each["sentence"]), each["label"]) for each in steps]
-    assert spoken == list(sentences(search, case))
-    for step, event in zip(steps, search.events, strict=True):
-        assert (step["kind"], read(step["path"])) == (event.kind, event.path)
-        assert step["numbers"] == numbers(event, search, case)
-    start = f"The search starts: {case.to_move} is to move."
-    assert steps[0]["sentence"] == ("The game is over." if referee.is_over(case.board) else start)
-    assert steps[-1]["visited"] == search.sizes[()]
+def compared(moment: Moment) -> str:
+    """Return the rows of the dialog that compares the searches, and the note below them."""
+    if moment["costs"].get("open") is None:
+        return ""
+    rows = []
+    for row in moment["comparison"].iterfind("tbody/tr"):
+        (bar,) = row.iter("i")
+        share = numbers(bar.get("style"))[-1]
+        rows.append(f"{row.get('data-algorithm')} {text(row[1])} {share:.3f}")
+    return "\n".join([*rows, text(moment["comparison-note"])])
 
 
-def check_drawn(drawn: Any, path: Path, search: Search, case: Case) -> None:
-    """Assert that a node is drawn as visited or never visited, with its score and its cutoff."""
-    is_visited = path in search.visits
-    assert drawn["state"] == ("done" if is_visited else "never")
-    is_cut = path != () and path[-1] in search.pruned.get(path[:-1], [])
-    assert drawn.get("isCut", False) == is_cut
-    if is_visited:
-        assert drawn["score"] == case.shown(search.scores[path])
-
-
-def check_summary(sentence: str, path: Path, search: Search, case: Case) -> None:
-    """Assert that a sentence has a node's visit number, size and score, and its pruned moves."""
-    if path not in search.visits:
-        assert sentence == "Alpha-beta never visits this node."
-        return
-    size = search.sizes[path]
-    subtree = f", {size:,} nodes in this subtree" if size > 1 else ""
-    start = f"Visit {search.visits[path]:,}{subtree}: score {case.shown(search.scores[path])}"
-    assert sentence.startswith(start)
-    pruned = [int(cell) for cell in re.findall(r"[XO] (\d)", sentence.partition("Pruned: ")[2])]
-    if len(path) < search.levels:
-        assert pruned == search.pruned.get(path, [])
-
-
-#  A move that a sentence names.
-MOVE: Final = re.compile(r"[XO](?: plays)? \d")
-
-
-def test_every_move_in_a_sentence_is_linked_to_its_node(said: list[Said]) -> None:
-    """At each step, about each node and in each question, each word marks the node it names."""
-    linked = 0
-    for case, algorithm, text in said:
-        levels = levels_within(DEFAULT_NODES, case.board.count("."))
-        search = case.search(algorithm, levels=levels)
-        child: Path = ()
-        for step, event in zip(text["steps"], search.events, strict=True):
-            linked += check_mentions(step, named(event, child, search), case)
-            child = event.path
-        for name, node in text["nodes"].items():
-            check_mentions(node, pruned_at(read(name), search), case)
-        for asked in text["questions"]:
-            linked += check_question_mentions(asked, text["steps"], search, case)
-    assert linked > 50_000
-
-
-def named(event: Event, child: Path, search: Search) -> list[Path]:
-    """Return the nodes that the sentence about an event must name."""
-    match event.kind:
-        case "enter":
-            return [event.path] if event.path else []
-        case "back":
-            return [child]
-        case "cut":
-            return pruned_at(event.path, search)
-        case "end":
-            return [(search.best_move,)]
-    return []
-
-
-def pruned_at(path: Path, search: Search) -> list[Path]:
-    """Return the nodes that are pruned at a node, unless its children are not drawn."""
-    if len(path) >= search.levels:
-        return []
-    return [(*path, move) for move in search.pruned.get(path, [])]
-
-
-def check_mentions(told: Any, nodes: list[Path], case: Case) -> int:
-    """Assert that words of a sentence mark these nodes; return their number.
-
-    The words of a move have its side and its cell, and the sentence names no other move.
-    """
-    mentions = told["mentions"]
-    assert [mention["paths"] for mention in mentions] == [[written(node)] for node in nodes], told
-    moves = []
-    for mention, node in zip(mentions, nodes, strict=True):
-        assert mention["marked"] == mention["paths"]
-        if mention["text"] not in ("this node", "next move"):
-            mover = referee.opponent(case.to_move) if len(node) % 2 == 0 else case.to_move
-            assert mention["text"] in (f"{mover} {node[-1]}", f"{mover} plays {node[-1]}")
-            moves.append(mention["text"])
-    assert MOVE.findall(told["sentence"]) == moves
-    return len(mentions)
-
-
-def written(path: Path) -> str:
-    """Return a path as the page writes it."""
-    return ",".join(map(str, path))
-
-
-def check_question_mentions(asked: Any, steps: list[Any], search: Search, case: Case) -> int:
-    """Assert that a question, its answer and its choices mark their nodes; return the number."""
-    above = read(asked["path"])
-    board = board_at(case.board, case.to_move, above)
-    mover = referee.opponent(case.to_move) if len(above) % 2 else case.to_move
-    cells = search.moves(board, mover, case.depth - len(above), is_root=not above)
-    below = [(*above, cell) for cell in cells]
-    visited = [path for path in below if path in search.visits]
-    answer = steps[asked["answered"]]
-    text: list[Path] = []
-    facts: list[Path] = []
-    why = pruned_at(read(answer["path"]), search) if answer["kind"] == "cut" else []
-    choices: list[list[Path]] = []
-    match asked["kind"].split()[0]:
-        case "bound" | "typed" | "chosen":
-            text = [above]
-            facts = visited
-        case "window" | "same":
-            facts = [visited[0]]
-            text = [visited[1]]
-        case "first" | "nothing":
-            facts = [path for path in below if search.sizes[path] == 1]
-            choices = [[read(choice["value"])] for choice in asked["choices"][:-1]]
-        case _:
-            choices = [[(*above, choice["value"])] for choice in asked["choices"][:-1]]
-    found = [choice.get("paths", []) for choice in asked["choices"]]
-    assert [paths for paths in found if paths] == [[*map(written, each)] for each in choices]
-    return sum(
-        check_mentions(asked[name], nodes, case)
-        for name, nodes in (("text", text), ("facts", facts), ("why", why))
+def saved(picture: str, moment: Moment) -> str:
+    """Return the lines, the tree and the legend of a saved drawing, which needs no styles."""
+    root = ET.fromstring(picture)  # noqa: S314, the page's own drawing
+    for each in root.iter():
+        assert not [
+            name for name in each.attrib if re.match("class|role|tabindex|aria|data-", name)
+        ]
+    _, _, *lines, tree, key = root
+    svg = moment["drawing"].find("svg")
+    assert svg is not None
+    places = [numbers(each.get("transform")) for each in tree[1]]
+    nodes = Drawing(svg).nodes
+    assert places[1:] == [[node.x, node.y] for node in nodes[1:]]
+    told = [f"{line.get('x')} {line.get('y')} {line.text}" for line in lines]
+    signs = [f"{sign.get('transform')} {sign[1].text}" for sign in key]
+    frame = f"{root.get('width')} x {root.get('height')}, {root.get('viewBox')}: {root[0].text}"
+    return "\n".join(
+        [frame, *told, f"tree {tree.get('transform')}", f"key {key.get('transform')}", *signs]
     )
 
 
-def is_true(bound: str, exact: float, given: float) -> bool:
-    """Return whether a score may be given with a bound: ` or more`, ` or less` or none."""
-    return {" or more": exact >= given, " or less": exact <= given, "": exact == given}[bound]
+#  Visits at random.
 
-
-def test_every_score_and_bound_agrees_with_minimax(said: list[Said]) -> None:
-    """An exact score is the node's minimax value, and a bound is on the correct side of it."""
-    bounds = 0
-    for case, _, text in said:
-        truth = case.search("minimax").scores
-        for path, node in text["nodes"].items():
-            found = re.search(r"score ([+\u2212]?\d+)( or more| or less|)", node["sentence"])
-            if found:
-                score = amount(found[1], case.unit)
-                assert is_true(found[2], truth[read(path)], score), (case, path, node)
-                bounds += bool(found[2])
-    assert bounds > 500
-
-
-def test_one_node_is_a_node(said: list[Said]) -> None:
-    """Sentences write `1 node`, and `nodes` after all other numbers."""
-    sentences = [step["sentence"] for *_, text in said for step in text["steps"]]
-    sentences += [node["sentence"] for *_, text in said for node in text["nodes"].values()]
-    counted = {pair for sentence in sentences for pair in re.findall(r"(\d+) (nodes?)", sentence)}
-    assert {word for number, word in counted if number == "1"} == {"node"}
-    assert {word for number, word in counted if number != "1"} == {"nodes"}
-
-
-def amount(text: str, unit: int) -> int:
-    """Return the score at the start of a text, in the unit of the search."""
-    found = re.match(r"[+\u2212]?\d+", text)
-    assert found, text
-    return int(found[0].replace("\u2212", "-")) * unit
-
-
-Truth = dict[Path, int]
-
-
-class Question(NamedTuple):
-    """A question at a node that a search enters."""
-
-    asked: Any
-    enter: Event
-    search: Search
-    truth: Truth
-    case: Case
-
-    @property
-    def values(self) -> list[Any]:
-        """The values of the choices but the last, which names no move."""
-        return [choice["value"] for choice in self.asked["choices"][:-1]]
-
-    @property
-    def scores(self) -> list[int]:
-        """The scores that these choices name."""
-        texts = [choice["text"].partition(": ")[2] for choice in self.asked["choices"][:-1]]
-        return [self.amount(text) for text in texts]
-
-    def amount(self, text: str) -> int:
-        """Return the score at the start of a text."""
-        return amount(text, self.case.unit)
-
-
-def right_moves(question: Question) -> list[Any]:
-    """Return the moves that the search prunes; the question's scores must be minimax's."""
-    path = question.enter.path
-    assert question.scores == [question.truth[*path, move] for move in question.values]
-    return question.search.pruned.get(path, ["none"])
-
-
-def right_first(question: Question) -> list[Any]:
-    """Return the path of the first move that the search prunes two plies down.
-
-    The question's scores must be minimax's.
-    """
-    truth = question.truth
-    above = question.enter.path
-    paths = [path for path in truth if path[:-2] == above and len(path) > 1]
-    assert [read(value) for value in question.values] == paths
-    assert question.scores == [truth[path] for path in paths]
-    check_ended(question, {path[:-1] for path in paths})
-    for path, value in zip(paths, question.values, strict=True):
-        if question.search.pruned.get(path[:-1], [])[:1] == [path[-1]]:
-            return [value]
-    return ["none"]
-
-
-def check_ended(question: Question, parents: set[Path]) -> None:
-    """Assert that the facts have the scores of exactly the moves that end the search."""
-    truth = question.truth
-    children = [path for path in truth if path and path[:-1] == question.enter.path]
-    ended = re.findall(r"After [XO] (\d) .*?: (.*?)\.(?: |$)", question.asked["facts"]["sentence"])
-    told = [(int(cell), question.amount(text)) for cell, text in ended]
-    assert told == [(path[-1], truth[path]) for path in children if path not in parents]
-    form = r"The search does not know their scores yet\.( After [XO] \d the game is over: \S+\.)*"
-    assert re.fullmatch(form, question.asked["facts"]["sentence"])
-
-
-def right_window(question: Question) -> list[Any]:
-    """Return the window after the move in the question."""
-    facts = question.asked["facts"]["sentence"]
-    found = re.search(r"returned (.*?)\. The search came here with (.*)\.", facts)
-    assert found
-    alpha, beta = question.enter.alpha, question.enter.beta
-    assert found[2] == window_of(alpha, beta, question.case)
-    score = question.amount(found[1])
-    if question.enter.side == "MAX":
-        alpha = max(alpha, score)
-    else:
-        beta = min(beta, score)
-    return [window_of(alpha, beta, question.case)]
-
-
-def returned_scores(question: Question) -> list[tuple[int, str]]:
-    """Return the scores of the moves with their bounds, which must be true."""
-    found = []
-    pattern = r"(\d): ([+\u2212]?\d+)( or more| or less|)"
-    for cell, text, bound in re.findall(pattern, question.asked["facts"]["sentence"]):
-        score = question.amount(text)
-        assert is_true(bound, question.truth[*question.enter.path, int(cell)], score)
-        found.append((score, bound))
-    return found
-
-
-def right_score(question: Question) -> list[Any]:
-    """Return the node's score: the best of its moves' scores, with its bound."""
-    enter = question.enter
-    moves = returned_scores(question)
-    pick, beyond = (max, " or more") if enter.side == "MAX" else (min, " or less")
-    best = pick(score for score, _ in moves)
-    bounds = [bound for score, bound in moves if score == best]
-    (bound, *_) = [each for each in (beyond, "") if each in bounds] + bounds
-    assert is_true(bound, question.truth[enter.path], best)
-    if question.asked["type"] == "text":
-        assert not bound
-        return [best]
-    return [question.case.shown(best) + bound]
-
-
-def right(question: Question) -> list[Any]:
-    """Return the right answer to a question."""
-    text = question.asked["text"]["sentence"]
-    if text.startswith("With which \u03b1 and \u03b2"):
-        return right_window(question)
-    judge = {
-        "What does the search return for this node?": right_score,
-        "Which of these moves will be pruned?": right_moves,
-        "Which of these moves is pruned first?": right_first,
-    }[text]
-    return judge(question)
-
-
-def reason(question: Question, steps: list[Any]) -> str:
-    """Return the start of the reason for the right answer: for a cutoff, its step's sentence."""
-    asked = question.asked
-    enter = question.enter
-    case = question.case
-    changes, beyond, extreme, reaches, limit = {
-        "MAX": ("raises \u03b1", "above \u03b1", "highest", "\u2265 \u03b2", enter.beta),
-        "MIN": ("lowers \u03b2", "below \u03b2", "lowest", "\u2264 \u03b1", enter.alpha),
-    }[enter.side]
-    match asked["kind"].split()[0]:
-        case "cutoff" | "tie" | "first":
-            step = steps[asked["answered"]]
-            assert step["kind"] == "cut"
-            return str(step["sentence"])
-        case "no":
-            start = f"No cutoff: no score before the last is {reaches} {case.shown(limit)}"
-            return f"{start}, and after the last no move is left."
-        case "nothing":
-            return "No cutoff: \u03b1 is below \u03b2 as long as a reply is left."
-        case "window":
-            return f"{enter.side} {changes} to {returned(question)}."
-        case "same":
-            return f"{returned(question)} is not {beyond}, so neither changes."
-    (best,) = asked["right"]
-    if asked["type"] == "text":
-        best = case.shown(best)
-    return f"{enter.side} takes the {extreme}: {best}."
-
-
-def returned(question: Question) -> str:
-    """Return the score that a question says a move returned, without `or more` or `or less`."""
-    text = question.asked["facts"]["sentence"].partition(" returned ")[2]
-    return question.case.shown(question.amount(text))
-
-
-def test_the_answer_to_every_question_is_correct(said: list[Said]) -> None:
-    """The answer and the reason follow from the scores in the question, which are minimax's.
-
-    In each search, a question about a cutoff beyond the window precedes those at its limit.
-    """
-    kinds: Counter[str] = Counter()
-    positions = set()
-    for case, algorithm, text in said:
-        truth = case.search("minimax").scores
-        search = case.search(algorithm)
-        entered = {event.path: event for event in reversed(search.events)}
-        for asked in text["questions"]:
-            enter = entered[read(asked["path"])]
-            check_question(Question(asked, enter, search, truth, case), text["steps"])
-            positions.add(case.position)
-        kinds.update(asked["kind"] for asked in text["questions"])
-        ordered = [asked["kind"].split()[0] for asked in text["questions"]]
-        assert "tie" not in ordered or "cutoff" in ordered[: ordered.index("tie")]
-    assert len(positions) >= 350
-    assert min(kinds.values()) >= 5, kinds
-    assert kinds.keys() == KINDS
-
-
-KINDS: Final = {
-    *("cutoff at once", "cutoff later", "tie at once", "tie later", "no cutoff"),
-    *("first pruned", "nothing pruned", "window", "same window"),
-    *("typed score", "chosen score", "bound"),
-}
-
-
-def answered(question: Question, steps: list[Any]) -> int:
-    """Return the first step that shows the answer to a question."""
-    asked = question.asked
-    pruned = question.search.pruned
-    match asked["kind"].split()[0]:
-        case "cutoff" | "tie" | "first":
-            paths = [path for path in pruned if path[:-1] == question.enter.path and path]
-            paths = paths if asked["kind"] == "first pruned" else [question.enter.path]
-            kind = "cut"
-        case "no" | "nothing":
-            paths = [question.enter.path]
-            kind = "back"
-        case _:
-            return int(asked["step"]) + 1
-    wanted = [(kind, path) for path in paths]
-    kinds = [(each["kind"], read(each["path"])) for each in steps]
-    found = [index for index, each in enumerate(kinds) if each in wanted]
-    return found[0] if asked["kind"] == "first pruned" else found[-1]
-
-
-def check_question(question: Question, steps: list[Any]) -> None:
-    """Assert that the right answer and its reason are right, and that no choice is repeated."""
-    asked = question.asked
-    assert asked["right"] == right(question), asked
-    assert asked["why"]["sentence"].startswith(reason(question, steps)), asked
-    assert asked["answered"] == answered(question, steps)
-    values = [choice["value"] for choice in asked["choices"]]
-    assert len(set(values)) == len(values)
-    assert asked["type"] == "text" or set(asked["right"]) <= set(values)
-
-
-ALGORITHMS: Final = (
-    *("minimax", "alphabeta", "ordered_alphabeta"),
-    *("transposition_table", "iterative_deepening"),
+VISITS: Final = EXAMPLES // 4
+FEW: Final = [each for each in OPEN if each[0].count(".") in (2, 3, 4)]
+KEYS: Final = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End")
+CHOICES: Final = (
+    *(f"choose Algorithm: {name}" for name in ("Minimax", "Alpha-beta")),
+    *(f"choose Scores: {name}" for name in ("\u22121 0 +1", "Quick wins")),
+    *(f"choose Order: {name}" for name in ("cells", "best_first", "worst_first")),
+    *(f"choose Depth: {depth}" for depth in (1, 2, 3, 9)),
 )
-LIMITS: Final = [*product(("outcome", "distance"), ORDERS[:1], (9, 4, 3, 2, 1))]
-FEW: Final = [each for each in OPEN if each[0].count(".") <= 6]
-COMPARED: Final = [
-    *(Case(FEW[17 * index % len(FEW)], *limit) for index, limit in enumerate(50 * LIMITS)),
-    *(Case(each, *limit) for each, limit in product([*OVER, *LARGE], LIMITS)),
-]
+KEPT: Final = ("at", "card", "options", "pressed", "offers", "legend", "tree", "more below")
 
 
-def costs(case: Case) -> list[int]:
-    """Return the number of nodes that each algorithm visits."""
-    return [
-        case.search("minimax").sizes[()],
-        case.search("alphabeta").sizes[()],
-        case._replace(order="guessed").search("alphabeta").sizes[()],
-        TableSearch(*case.position, deepens=False, **case.options).nodes,
-        TableSearch(*case.position, deepens=True, **case.options).nodes,
-    ]
+def any_visit(dice: random.Random) -> str:
+    """Return a visit to any search of a small tree, at any step and any node."""
+    case = Case(dice.choice(FEW), *dice.choice(MODES))
+    algorithm = dice.choice(["minimax", "alphabeta"])
+    paths = [(), (), *searched(case, "minimax").visits]
+    query = case.query | {"algorithm": algorithm, "step": dice.choice([*range(60), 9999])}
+    query |= {"node": ",".join(map(str, dice.choice(paths)))}
+    return f"visit /search?{urlencode({name: each for name, each in query.items() if each != ''})}"
 
 
-def conclusion(case: Case, visited: list[int]) -> str:
-    """Return the sentences below the comparison."""
-    if referee.is_over(case.board):
-        return "The game is over: there is one node to visit."
-    move = case.search("minimax").best_move
-    found = f"All find the same move, {case.to_move} {move}, the {CELLS[move]}."
-    if max(visited) < 50 * min(visited):
-        return found
-    return f"{found} The bars are as long as the logarithms of the nodes."
+def any_action(dice: random.Random, moment: Moment) -> str:
+    """Return what the user can do with the steps, the nodes and the choices."""
+    svg = moment["drawing"].find("svg")
+    assert svg is not None
+    node = f"[data-path='{dice.choice(Drawing(svg).nodes).text}']"
+    ways = [f"click #step-{way}" for way in ("first", "back", "forward", "last", "cutoff")]
+    last = int(moment["step"].get("max", ""))
+    steps = [*ways, f"press {dice.choice(KEYS)}", f"type Step: {dice.randint(0, last)}"]
+    nodes = [f"click {node}", f"press {dice.choice(KEYS)} on {node}", f"hover {node}"]
+    return dice.choice([*steps, *nodes, "tap #merging", *CHOICES])
 
 
-def test_the_comparison_is_that_of_textbook_searches(client: FlaskClient) -> None:
-    """The nodes, the bars and the sentences are those of other searches."""
-
-    def ask(case: Case, algorithm: str) -> Any:
-        query = case.query | {"algorithm": algorithm}
-        del query["order"]
-        return client.get("/best-move", query_string=query).json
-
-    asked = [[ask(case, name) for name in ALGORITHMS] for case in COMPARED]
-    sizes = set()
-    for case, answers, said in zip(COMPARED, asked, run("comparisons", asked), strict=True):
-        assert len({answer["move"] for answer in answers}) == 1
-        visited = costs(case)
-        assert said["note"] == conclusion(case, visited)
-        size = log if "logarithms" in said["note"] else float
-        check_bars(said["costs"], visited, size)
-        sizes.add(size)
-    assert sizes == {log, float}
-
-
-def check_bars(costs: list[Any], visited: list[int], size: Callable[[int], float]) -> None:
-    """Assert that each bar has its nodes and a length in proportion."""
-    longest = size(max(visited))
-    for cost, nodes in zip(costs, visited, strict=True):
-        assert cost["nodes"] == f"{nodes:,}"
-        assert cost["share"] == pytest.approx(size(nodes) / longest)
+def test_after_any_actions_the_page_shows_the_search_and_what_a_reload_shows(page: Page) -> None:
+    """Another search of the same position goes on at the same step."""
+    for seed in range(VISITS):
+        dice = random.Random(seed)  # noqa: S311, the tests need no secret numbers
+        actions = [any_visit(dice)]
+        moment = page.do(*actions).last
+        try:
+            search_judge.check(moment)
+            for _ in range(6):
+                actions.append(any_action(dice, moment))
+                before, moment = moment, page.do(actions[-1]).last
+                search_judge.check(moment)
+                if actions[-1].startswith("choose"):
+                    search_judge.check_continued(before, moment)
+            again = page.do("leave #search", "reload").last
+            assert kept(again) == kept(moment)
+        except AssertionError as error:
+            error.add_note(f"{'; '.join(actions)} (seed {seed})")
+            raise
 
 
-def test_the_reasons_below_the_comparison_have_true_numbers(client: FlaskClient) -> None:
-    """They are the golden numbers of games, nodes, boards and classes."""
-    reasons = client.get("/search").text.partition("<h3>Why</h3>")[2].partition("</ul>")[0]
-    told = {int(number) for number in re.findall(r"\d{3,}", reasons.replace(",", ""))}
-    assert told == {
-        sum(golden.GAMES.values()),
-        golden.NODES["minimax", "distance"],
-        golden.BOARDS,
-        golden.STARTED_BY_X,
-        sum(golden.CLASSES),
+def kept(moment: Moment) -> dict[str, str]:
+    """Return what a page shows after a reload, too."""
+    parts = parts_of(moment) | drawn(moment)
+    names = [node.get("aria-label", "") for node in moment["drawing"].iterfind(".//*[@aria-label]")]
+    return {name: parts[name] for name in KEPT} | {
+        "step": moment.text("step-number"),
+        "sentence": moment.text("moment-sentence"),
+        "names": "; ".join(names),
     }
+
+
+@pytest.mark.parametrize("window", ["", " with a narrow window"], ids=["wide", "narrow"])
+def test_each_word_of_a_lesson_marks_its_nodes(page: Page, window: str) -> None:
+    """They are all drawn, but for mirror images."""
+    for lesson in ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "10&board=.O.X.O..."):
+        moment = page.do(f"visit /search?lesson={lesson}{window}").last
+        words = moment["lessons"].iterfind(".//*[@data-paths]")
+        paths = {word.get("data-paths", "") for word in words if moment.is_visible(word)}
+        for each in paths:
+            number = lesson.partition("&")[0]
+            pointed = page.do(f"hover [data-lesson='{number}'] [data-paths='{each}']").last
+            search_judge.check(pointed)
+            marked = drawn(pointed)["marked"].partition(" by ")[0].split()
+            named = {path or "root" for path in json.loads(each)}
+            if is_pressed(pointed, "merging"):
+                named &= {node.text for node in View(pointed).drawing.nodes}
+            assert {*marked} == named
+
+
+def test_every_button_works_without_a_tree(page: Page) -> None:
+    """The search may have failed, be loading, or change at once; then no tree is saved."""
+    failed, loaded = "visit /search?board=XXX......", "visit /search?board=XXOOX...O"
+    buttons = page.do(loaded).last["search"].iter("button")
+    taps = [f"tap #{each.get('id')}" for each in buttons if each.get("id")]
+    changes = ["choose Scores: \u22121 0 +1", "choose Scores: Quick wins"]
+    changing = [action for tap in taps for action in (*changes, tap)]
+    for actions in ([failed, "wait 9 s", *taps], [loaded, *taps], [loaded, "wait 9 s", *changing]):
+        assert page.do(*actions, "wait 0 s").saved == []
