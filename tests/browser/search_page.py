@@ -36,9 +36,9 @@ def words(page: Page) -> Locator:
     return card(page).locator(".text:visible")
 
 
-def drawn(page: Page, *, state: str = "") -> Locator:
-    """Return the drawn nodes, or only those in a state."""
-    return page.locator(f"#drawing .node[data-state={state}]" if state else "#drawing .node")
+def drawn(page: Page) -> Locator:
+    """Return the drawn nodes."""
+    return page.locator("#drawing .node")
 
 
 def node(page: Page, path: str) -> Locator:
@@ -51,16 +51,6 @@ def ascii_text(text: str) -> str:
     return text.translate(ASCII)
 
 
-def numbers(page: Page) -> str:
-    """Return the numbers of the step shown, in one line."""
-    return ", ".join(map(ascii_text, page.locator("#moment-numbers p").all_inner_texts()))
-
-
-def sentence(page: Page) -> str:
-    """Return the sentence about the step shown."""
-    return ascii_text(page.locator("#moment-sentence").inner_text())
-
-
 def expect_step(page: Page, step: int) -> None:
     """Wait until a step is shown."""
     expect(page.locator("#step-number")).to_have_text(re.compile(f"^{step} / [1-9]"))
@@ -70,11 +60,4 @@ def expect_fitted(page: Page) -> None:
     """Wait until the page is rendered, because then the drawing gets the size of its frame."""
     page.evaluate(
         "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-    )
-
-
-def expect_count(page: Page, visited: int, nodes: int) -> None:
-    """Wait until the page shows these numbers of nodes: visited so far, and in total."""
-    expect(page.locator(".counter")).to_have_text(
-        f"{visited:,} of {nodes:,} node{'s' if nodes > 1 else ''}"
     )

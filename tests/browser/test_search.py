@@ -9,18 +9,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from best_move.web.pages import previews
-from tests.browser.playground import button, cell, expect_board, holding, radio, style
-from tests.browser.search_page import (
-    drawn,
-    expect_count,
-    expect_fitted,
-    expect_step,
-    heading,
-    node,
-    numbers,
-    place,
-    sentence,
-)
+from tests.browser.playground import button, holding, radio, style
+from tests.browser.search_page import drawn, expect_fitted, expect_step, node, place
 from tests.browser.test_accessibility import box, in_each_scheme, violations
 
 BOARD: Final = "X.O.O.X.."
@@ -35,157 +25,19 @@ LESSONS: Final = [*previews.LESSONS]
 SVG: Final = "{http://www.w3.org/2000/svg}"
 
 
-def live(page: Page) -> Locator:
-    """Return the highlighted line of the algorithm."""
-    return page.locator("#algorithm [aria-current=step]")
-
-
 def key(page: Page, *keys: str) -> None:
     """Press keys one after another, wherever the focus is."""
     for each in keys:
         page.keyboard.press(each)
 
 
-def test_another_algorithm_keeps_the_drawing_and_the_step(page: Page) -> None:
-    """The nodes that only minimax visits are never visited by alpha-beta."""
-    page.goto(END)
-    cuts = page.locator("#drawing .edge.cut")
-    for name, visited, cutoffs in (("Alpha-beta", 42, 21), ("Minimax", 174, 0)):
-        radio(page, "Algorithm", name).check()
-        expect_count(page, visited, visited)
-        expect(drawn(page)).to_have_count(174)
-        expect(drawn(page, state="never")).to_have_count(174 - visited)
-        expect(cuts).to_have_count(cutoffs)
-        expect(page.locator(".node.chosen")).to_have_count(2)
-    page.goto("/search?board=x.o.o.x..&starts=x&algorithm=Minimax&scoring=OUTCOME&step=7")
-    expect_count(page, 6, 174)
-    expect(radio(page, "Scores", "\u22121 0 +1")).to_be_checked()
-    drawing = page.locator("#drawing svg").element_handle()
-    radio(page, "Algorithm", "Alpha-beta").check()
-    expect_count(page, 6, 42)
-    expect_step(page, 7)
-    assert drawing.evaluate("svg => svg.isConnected")
-    page.wait_for_url("**step=7")
-
-
-def test_a_node_shows_its_move_mark_and_score(page: Page) -> None:
-    """The new mark has its side's color, and a label names the side of each ply."""
-    page.goto(END)
-    expect(node(page, "3").locator(".move")).to_have_text("X 3")
-    sides = ["MAX X", "MIN O", "MAX X", "MIN O", "MAX X", "end"]
-    assert page.locator(".names text").all_text_contents() == sides
-    assert page.locator("#moment-board text").all_text_contents() == ["1", "3", "5", "7", "8"]
-    radio(page, "Scores", "\u22121 0 +1").check()
-    expect(node(page, "").locator(".score")).to_have_text("+1")
-    expect(node(page, "")).to_have_attribute("data-outcome", "win")
+def test_the_mark_of_a_move_has_the_color_of_its_side(page: Page) -> None:
+    """It differs from the marks that were there before."""
     page.goto("/search?lesson=5&step=112")
-    expect(node(page, "1").locator(".last")).to_have_attribute("data-mark", "X")
-    expect(node(page, "1,3").locator(".last")).to_have_attribute("data-mark", "O")
     places = (("1", ".last"), ("1,3", ".last"), ("1", ".mark"))
     marks = [node(page, path).locator(mark).first for path, mark in places]
+    expect(marks[0]).to_be_visible()
     assert len({style(mark, "stroke") for mark in marks}) == 3
-
-
-def test_a_bound_has_its_own_sign(page: Page) -> None:
-    """A node's name and its sign say whether its score is exact, a lower or an upper bound."""
-    page.goto("/search?lesson=5&scoring=distance&step=112")
-    signs = set()
-    for path, name in (
-        ("3", "X 3: +95, a win for X, best"),
-        ("1,5", "O 5: +93 or more, a win for X, cutoff after 1 of 3"),
-        ("5", "X 5: +93 or less for X, cutoff after 1 of 4"),
-    ):
-        expect(node(page, path)).to_have_accessible_name(name)
-        signs.add(node(page, path).locator(".bound").get_attribute("d"))
-    assert len(signs) == 3
-    page.goto("/search?board=XX.OO....&starts=X&max_depth=1&step=9999")
-    expect(node(page, "5")).to_have_accessible_name(
-        re.compile(r"^X 5: [+\u2212]?\d+, an estimate$")
-    )
-
-
-def test_omitted_nodes_are_loaded_on_demand(page: Page) -> None:
-    """A click or Enter on a node draws its children; a link to a node draws the path to it."""
-    page.goto(NEW_GAME)
-    expect_count(page, 20_866, 20_866)
-    expect(drawn(page)).to_have_count(82)
-    node(page, "0,1").click()
-    below = page.locator("#drawing [data-path^='0,1,']")
-    expect(below.and_(drawn(page, state="never"))).not_to_have_count(0)
-    expect_count(page, 20_866, 20_866)
-    node(page, "0,2").focus()
-    expect(node(page, "0,2")).to_have_attribute("aria-expanded", "false")
-    key(page, "Enter")
-    expect(node(page, "0,2")).to_have_attribute("aria-expanded", "true")
-    expect(node(page, "0,2")).to_be_focused()
-    node(page, "0,1,2,3").click()
-    page.wait_for_url("**node=0,1,2,3")
-    page.reload()
-    expect(node(page, "0,1,2,3")).to_have_attribute("aria-selected", "true")
-    expect(page.locator("#drawing [data-path^='0,1,2,3,']")).not_to_have_count(0)
-    expect(page.locator("#moment-sentence")).to_contain_text("Visit 5,")
-    page.goto(f"{NEW_GAME}&node=0,1,0")  # a path that cannot be played
-    expect(node(page, "")).to_have_attribute("aria-selected", "true")
-
-
-def test_mirror_images_are_merged(page: Page) -> None:
-    """Three first moves are drawn, whose names include the six others; the steps stay."""
-    page.goto(NEW_GAME)
-    expect_step(page, 117)
-    button(page, "Merge mirror images").click()
-    expect(page.locator("#drawing [aria-level='2']")).to_have_count(3)
-    times = page.locator("#drawing [aria-level='2'] .times")
-    assert times.all_text_contents() == 2 * ["\u00d74"]
-    name = "X 0 \u00d74: 0, a draw, best, with mirror images 2, 6, 8"
-    expect(node(page, "0")).to_have_accessible_name(name)
-    expect(node(page, "0,1")).to_have_accessible_name(
-        re.compile("^O 1 \u00d72: .*, with mirror images 3$")
-    )
-    expect_step(page, 117)
-    page.wait_for_url("**merge=true*")
-    page.goto(f"{NEW_GAME.replace('9999', '99')}&merge=true")
-    expect(page.locator("#moment-sentence")).to_have_text("X plays 8, the bottom-right corner.")
-    expect(node(page, "8")).to_have_count(0)
-    expect(node(page, "0")).to_have_attribute("aria-selected", "true")
-    expect(page.locator("#drawing .edge.current")).to_have_count(1)
-    page.goto(ADDRESS)
-    expect_step(page, 0)
-    expect(button(page, "Merge mirror images")).to_be_hidden()
-
-
-def test_each_step_has_its_numbers_and_its_sentence(page: Page) -> None:
-    """A search opens at its first step, and each step also has its line of the algorithm."""
-    page.goto(ADDRESS)
-    expect_count(page, 1, 42)
-    expect(button(page, "Step back")).to_be_disabled()
-    assert numbers(page) == "MAX (X) is to move, alpha -infinity beta +infinity, best so far none"
-    assert sentence(page) == "The search starts: X is to move."
-    button(page, "Step forward").click()
-    assert sentence(page) == "X plays 1, the top side."
-    expect(live(page)).to_contain_text("value(node,")
-    expect(drawn(page, state="open")).to_have_count(2)
-    expect(drawn(page, state="later")).to_have_count(172)
-    page.goto("/search?board=XOXXO.O..&starts=X&step=8")
-    last = "\u03b1 \u2265 \u03b2, but no move is left to prune."
-    expect(page.locator("#moment-sentence")).to_contain_text(last)
-
-
-def test_a_button_goes_to_the_next_cutoff(page: Page) -> None:
-    """The pruned moves appear with the cutoff, and no cutoff follows the last."""
-    page.goto(ADDRESS)
-    expect_step(page, 0)
-    button(page, "Next cutoff").click()
-    expect_step(page, 19)
-    expect(live(page)).to_contain_text("break")
-    assert sentence(page).startswith("Cutoff: alpha 0 >= beta -92. ")
-    expect(page.locator("#drawing .edge.cut")).to_have_count(1)
-    expect(drawn(page, state="never")).not_to_have_count(0)
-    button(page, "Step back").click()
-    expect(drawn(page, state="never")).to_have_count(0)
-    button(page, "Last step").click()
-    expect_count(page, 42, 42)
-    for name in ("Step forward", "Last step", "Next cutoff"):
-        expect(button(page, name)).to_be_disabled()
 
 
 @pytest.mark.smoke
@@ -201,31 +53,6 @@ def test_keys_move_through_the_steps(page: Page) -> None:
     key(page, "ArrowLeft")
     expect(radio(page, "Scores", "\u22121 0 +1")).to_be_checked()
     expect_step(page, 111)
-
-
-@pytest.mark.usefixtures("context")
-def test_space_plays_and_pauses(page: Page) -> None:
-    """The chosen speed counts, and after the last step a search is played from its start."""
-    page.clock.install()
-    page.goto(ADDRESS)
-    expect_step(page, 0)
-    page.clock.pause_at("2100-01-01")
-    radio(page, "Speed", "4\u00d7").check()
-    page.locator("body").click(position={"x": 5, "y": 5})
-    key(page, "Space")
-    expect(button(page, "Pause")).to_be_visible()
-    page.clock.run_for(700)
-    expect_step(page, 4)
-    page.locator("#step").focus()
-    key(page, "Space")
-    expect(button(page, "Run")).to_be_visible()
-    page.clock.run_for(1000)
-    expect_step(page, 4)
-    button(page, "Last step").click()
-    button(page, "Run").click()
-    expect_step(page, 0)
-    page.clock.run_for(175)
-    expect_step(page, 1)
 
 
 def test_a_step_is_announced_once(page: Page) -> None:
@@ -251,23 +78,6 @@ def test_a_step_is_announced_once(page: Page) -> None:
     expect(page.locator("#step")).to_have_attribute("aria-valuetext", "1 of 112")
 
 
-def test_a_click_on_a_node_shows_its_details(page: Page) -> None:
-    """The details are the node's window and its result; the URL names the node."""
-    page.goto(END)
-    node(page, "5").click()
-    assert numbers(page) == "MIN (O) is to move, alpha +95 beta +93, best so far +93"
-    assert sentence(page).startswith("Visit 20, 9 nodes in this subtree: score +93 or less for X.")
-    page.wait_for_url("**node=5*")
-    page.goto(f"{ADDRESS}&node=5")  # a URL without a step shows the end
-    expect(page.locator("#moment-sentence")).to_contain_text("Visit 20,")
-    expect_step(page, 112)
-    node(page, "5,3").click()
-    expect(page.locator("#moment-sentence")).to_have_text("Alpha-beta never visits this node.")
-    button(page, "Step back").click()
-    expect_step(page, 111)
-    expect(page.locator("#moment-sentence")).to_contain_text("X 8 scores")
-
-
 def test_the_keyboard_alone_reaches_every_node(page: Page) -> None:
     """The tree is one stop of the Tab key, and arrows move down, along a ply and up."""
     page.goto(END)
@@ -287,19 +97,6 @@ def test_the_keyboard_alone_reaches_every_node(page: Page) -> None:
         key(page, pressed)
         expect(node(page, path)).to_be_focused()
     expect_step(page, 112)
-
-
-def test_a_failed_request_can_be_repeated(page: Page) -> None:
-    """An error replaces the tree; after a successful retry the page shows the same step."""
-    page.route("**/search-tree?*", lambda route: route.abort("internetdisconnected"))
-    page.goto(CUTOFF)
-    alert = page.locator("#drawing").get_by_role("alert")
-    expect(alert).to_be_visible()
-    expect(page.locator("#steps")).to_have_attribute("inert", "")
-    page.unroute("**/search-tree?*")
-    button(page, "Try again").click()
-    expect_step(page, 19)
-    expect(alert).to_be_hidden()
 
 
 def test_a_part_of_the_page_that_cannot_be_loaded_is_reported(
@@ -326,43 +123,6 @@ def test_a_part_of_the_page_that_cannot_be_loaded_is_reported(
     expect(node(page, "0,1,2")).to_be_visible()
     button(page, "Predict").click()
     expect(page.locator("#predict-text")).to_be_visible()
-
-
-def test_the_error_about_an_illegal_position_links_to_setting_up_the_board(page: Page) -> None:
-    """There is no button "Try again", because the request would fail again."""
-    page.goto("/search?board=XXX......")
-    expect(page.locator("#drawing").get_by_role("alert")).to_contain_text("X has 3")
-    expect(heading(page)).to_have_text("Illegal position")
-    expect(button(page, "Try again")).to_be_hidden()
-    expect(page.locator(".moment")).to_be_hidden()
-    page.get_by_role("link", name="Set up", exact=True).click()
-    expect_board(page, "XXX......")
-    for number in (1, 4):
-        cell(page, number).click()
-    radio(page, "Place", "O").check()
-    cell(page, 4).click()
-    button(page, "Show its search").click()
-    page.wait_for_url("**/search?board=X.X.O....&starts=X")
-    expect(heading(page)).to_have_text("O to move")
-
-
-def test_the_search_chosen_last_is_shown(page: Page) -> None:
-    """Late responses to earlier requests change nothing."""
-    page.goto(CUTOFF)
-    expect_step(page, 19)
-    late: list[Route] = []
-    page.route("**/search-tree?*scoring=outcome*", holding(late))
-    with page.expect_request("**/search-tree?*scoring=outcome*&algorithm=alphabeta"):
-        radio(page, "Scores", "\u22121 0 +1").check()
-    radio(page, "Scores", "Quick wins").check()
-    expect(page.locator("#moment-numbers")).to_contain_text("\u221292")
-    for route in late:
-        route.continue_()
-        response = route.request.response()
-        assert response
-        response.finished()
-    expect(page.locator("#moment-numbers")).to_contain_text("\u221292")
-    expect(radio(page, "Scores", "Quick wins")).to_be_checked()
 
 
 def inside(page: Page, selector: str) -> None:
