@@ -7,10 +7,11 @@ import shutil
 import signal
 import socket
 import struct
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPResponse
 from itertools import chain, pairwise
 from pathlib import Path
@@ -278,6 +279,39 @@ def test_pipelined_requests_get_their_responses_in_order(server: Server) -> None
         range(16)
     )
     assert responses.endswith(b"}\n")
+
+
+def test_clients_that_pipeline_without_end_fill_no_memory() -> None:
+    """Twelve of them, for four seconds, let no worker grow by more than 40 MiB."""
+    with serving(LOG_LEVEL="warning") as server, ThreadPoolExecutor(24) as threads:
+        assert_that_it_serves(server)
+        before = server.memory()
+        end = time.monotonic() + 4
+        with ExitStack() as stack:
+            for _ in range(12):
+                address = ("127.0.0.1", server.port)
+                client = stack.enter_context(socket.create_connection(address, SECONDS_TO_WAIT))
+                stack.callback(client.shutdown, socket.SHUT_RDWR)  # ends a blocked sendall
+                threads.submit(pipeline, client, end)
+                threads.submit(read, client, end)
+            while time.monotonic() < end:
+                assert [result.status for result in send(server, HEALTH, 1)] == [200]
+            after = server.memory()
+    assert {pid: memory for pid, memory in after.items() if memory - before[pid] > 40 * 1024} == {}
+
+
+def pipeline(client: socket.socket, end: float) -> None:
+    """Send requests without waiting for responses, until a time."""
+    with suppress(OSError):  # the connection is closed
+        while time.monotonic() < end:
+            client.sendall((GET + b"\r\n") * 8_000)
+
+
+def read(client: socket.socket, end: float) -> None:
+    """Read responses until a time."""
+    with suppress(OSError):  # the connection is closed
+        while time.monotonic() < end and client.recv(65_536):
+            pass
 
 
 def test_a_client_that_disconnects_causes_no_failure() -> None:
