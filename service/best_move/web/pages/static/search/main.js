@@ -268,7 +268,12 @@ function hideLater() {
 function showStart() {
   const { lesson } = state;
   hideLater();
-  write("ignored", ignoredIn(location.search).map((each) => `Ignored: ${each}.`).join(" "));
+  write(
+    "ignored",
+    ignoredIn(location.search)
+      .map((each) => `Ignored: ${each}.`)
+      .join(" "),
+  );
   find("search").classList.toggle("own", !lesson);
   find("search").classList.toggle("plain", lesson === "1");
   showCard(state);
