@@ -70,7 +70,8 @@ export function signed(value) {
 export const better = ({ best_moves: [cell] }) => CELL_NAMES[cell];
 
 /** What the game would have come to without a mistake. */
-const instead = (mistake) => `the ${better(mistake)} would have ${mistake.best_outcome === "win" ? "won" : "drawn"}`;
+export const instead = (mistake) =>
+  `the ${better(mistake)} would have ${mistake.best_outcome === "win" ? "won" : "drawn"}`;
 
 /**
  * A sentence on the last mistake of a finished game, or that there was none, for a user who plays `you`. The last
@@ -87,15 +88,4 @@ export function tellMistake(mistake, you) {
     return `${isYou ? "You" : player} gave a win away with the ${cell}: ${instead(mistake)}.`;
   }
   return `${isYou ? "Your" : `${player}'s`} mistake was the ${cell}: ${instead(mistake)}.`;
-}
-
-/** A sentence on whether a move kept the best outcome, from the move's review, for a user who plays `you`. */
-export function tellVerdict(review, you) {
-  const { player, move, mistake, outcome, best_outcome: best } = review;
-  const who = you === player ? "You" : player;
-  const cell = CELL_NAMES[move];
-  if (mistake) {
-    return `${who} turned a ${best} into a ${outcome} with the ${cell}: ${instead(review)}.`;
-  }
-  return best === "loss" ? `${who} had only losing moves.` : `${who} kept the ${best} with the ${cell}.`;
 }

@@ -1,6 +1,6 @@
 // The page's texts about a game: whose turn it is, what the oracle did, and what the user can do next.
 
-import { CELL_NAMES, ending, opponent, signed, tellMistake, tellVerdict } from "../words.js";
+import { CELL_NAMES, ending, instead, opponent, signed, tellMistake } from "../words.js";
 import { boardOf, cutHere, EMPTY, isLookingBack, isYours, moverOf, newGame, settingUp, sideOf } from "./game.js";
 import { tellMove, turningPoint } from "./review.js";
 
@@ -209,4 +209,15 @@ function setUpSentence({ error, position }) {
     return "";
   }
   return position.status === "in_progress" ? `${position.to_move} moves next.` : ending(position.status, "nobody");
+}
+
+/** A sentence on whether a move kept the best outcome, from the move's review, for a user who plays `you`. */
+function tellVerdict(review, you) {
+  const { player, move, mistake, outcome, best_outcome: best } = review;
+  const who = you === player ? "You" : player;
+  const cell = CELL_NAMES[move];
+  if (mistake) {
+    return `${who} turned a ${best} into a ${outcome} with the ${cell}: ${instead(review)}.`;
+  }
+  return best === "loss" ? `${who} had only losing moves.` : `${who} kept the ${best} with the ${cell}.`;
 }

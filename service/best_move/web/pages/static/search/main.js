@@ -268,12 +268,8 @@ function hideLater() {
 function showStart() {
   const { lesson } = state;
   hideLater();
-  write(
-    "ignored",
-    ignoredIn(location.search)
-      .map((each) => `Ignored: ${each}.`)
-      .join(" "),
-  );
+  const ignored = ignoredIn(location.search).map((each) => `Ignored: ${each}.`);
+  write("ignored", ignored.join(" "));
   find("search").classList.toggle("own", !lesson);
   find("search").classList.toggle("plain", lesson === "1");
   showCard(state);
