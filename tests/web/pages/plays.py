@@ -79,4 +79,6 @@ def check_play(path: Path, do: Callable[[list[str]], Shown]) -> None:
     if os.environ.get("APPROVE"):
         path.write_text(now, encoding="utf-8")
     else:
-        assert now.splitlines() == play.splitlines(), f"read the difference, then APPROVE=1 {path}"
+        assert now.splitlines() == play.splitlines(), (
+            "read the difference, then run this test with APPROVE=1"
+        )

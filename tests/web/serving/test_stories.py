@@ -227,7 +227,8 @@ class Client:
         )
 
     def _note(self, event: str) -> None:
-        self._events.append((int(self._virtual.now), event))
+        second = int(self._virtual.now + 0.001)  # the sum of many short waits is inexact
+        self._events.append((second, event))
 
     async def act(self, steps: Iterable[Step]) -> None:
         """Take the steps; then wait until the worker has released the connection, or exited."""
