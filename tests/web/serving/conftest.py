@@ -7,7 +7,7 @@ import selectors
 import socket
 import sys
 from collections.abc import Callable, Coroutine, Iterator, Mapping
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Any
 from unittest.mock import Mock
 from wsgiref.types import WSGIApplication
@@ -63,6 +63,17 @@ class VirtualTime(selectors.DefaultSelector):
         ready = super().select(0)
         self.now += 0 if ready else timeout or 0
         return ready
+
+
+class Late(Executor):
+    """Calls what is submitted after a second."""
+
+    def submit(self, call: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
+        """Return the result in a second."""
+        future: Future[Any] = Future()
+        loop = asyncio.get_running_loop()
+        loop.call_later(1, lambda: future.set_result(call(*args, **options)))
+        return future
 
 
 class VirtualWorker:

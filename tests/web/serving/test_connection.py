@@ -10,7 +10,7 @@ from typing import Any
 from best_move.web.api.reading import MAX_BYTES
 from best_move.web.serving.timeouts import Timeouts
 from tests.load import BODY, GET, HALF_BODY, LARGE, POST
-from tests.web.serving.conftest import VirtualWorker
+from tests.web.serving.conftest import Late, VirtualWorker
 
 HALF_CHUNK = POST + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{"
 
@@ -104,6 +104,26 @@ def test_a_client_that_pipelines_without_end_waits_for_its_responses(
             assert sent - answers * len(request) < MAX_HELD
         sending.cancel()
 
+    virtual.run(story)
+
+
+def test_pipelined_bodies_get_their_responses(virtual: VirtualWorker) -> None:
+    """So do those that the worker reads after a pause, because more came than it holds."""
+    body = b" " * 30_000
+    posted = POST + b"Content-Length: %d\r\n\r\n" % len(body) + body
+    requests = GET + b"\r\n" + posted * 40
+
+    async def story() -> None:
+        client = await virtual.connect()
+        sending = asyncio.create_task(asyncio.get_running_loop().sock_sendall(client, requests))
+        answers = 0
+        while answers < 41:
+            part = await virtual.receive(client)
+            assert part
+            answers += part.count(b"HTTP/1.1 ")
+        await sending
+
+    virtual.serves(virtual.application, {"/best-move": Late()})
     virtual.run(story)
 
 

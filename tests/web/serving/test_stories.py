@@ -9,8 +9,7 @@ The deployment guide says what to expect.
 import asyncio
 import re
 import socket
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Executor, Future
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -22,7 +21,7 @@ import pytest
 
 from best_move.web.api.reading import MAX_BYTES
 from tests.load import BODY, GET, HALF_BODY, LARGE, POST
-from tests.web.serving.conftest import VirtualWorker
+from tests.web.serving.conftest import Late, VirtualWorker
 
 
 class Do(Enum):
@@ -72,17 +71,6 @@ def posted(size: int) -> bytes:
 def chunked(size: int) -> bytes:
     """Return a POST with this number of blanks as its only chunk."""
     return POST + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%b\r\n0\r\n\r\n" % (size, b" " * size)
-
-
-class Late(Executor):
-    """Calls what is submitted after a second."""
-
-    def submit(self, call: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
-        """Return the result in a second."""
-        future: Future[Any] = Future()
-        loop = asyncio.get_running_loop()
-        loop.call_later(1, lambda: future.set_result(call(*args, **options)))
-        return future
 
 
 def large(_: object, start_response: Any) -> list[bytes]:
@@ -140,9 +128,13 @@ HALF_CLOSED: dict[str, Story] = {
     "after three requests": Story([ASK * 3, Do.SHUT], "0: 200, 200, 200, end, released"),
     "before a late response": Story([ASK, Do.SHUT], "1: 200, end, released", is_late=True),
     "after a response": Story([ASK, 1, Do.SHUT], "0: 200 | 1: end, released"),
+    "reads late": Story([ASK, Do.SHUT, Do.NOT_READ, 50, Do.READ, 9], "50: released", large),
     "within headers": Story([GET, Do.SHUT], "0: end, released"),
     "within a body": Story([HALF_BODY, Do.SHUT], "0: 400 close, end, released"),
     "within a body, later": Story([HALF_BODY, 1, Do.SHUT], "1: 400 close, end, released"),
+    "within a body, just before its timeout": Story(
+        [HALF_BODY, 9.8, Do.SHUT], "10: 400 close, end, released"
+    ),
     "after a body": Story([POSTED, Do.SHUT], "0: 200, end, released"),
     "after chunks over the limit": Story(
         [chunked(2 * MAX_BYTES), Do.SHUT], "0: 413, end, released"

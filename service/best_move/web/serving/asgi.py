@@ -98,21 +98,24 @@ class WsgiAdapter:
             return False
         received = bytearray()
         is_whole = False
-        error: Exception | None = None
         try:
             async with asyncio.timeout(self.body_timeout) as connection.body_wait:
-                while not (is_whole or error) and len(received) <= limit:
+                while not is_whole and len(received) <= limit:
                     message = await receive()
                     if message["type"] == "http.disconnect":
-                        error = EOFError()
-                    else:
-                        received += message["body"]
-                        is_whole = not message["more_body"]
-        except TimeoutError as late:
-            error = EOFError() if connection.client_has_closed else late
+                        raise EOFError  # noqa: TRY301, handled like a timeout
+                    received += message["body"]
+                    is_whole = not message["more_body"]
+                    #  asyncio may deliver a part that comes at the timeout, and not raise then.
+                    if connection.body_wait.expired() and not is_whole:
+                        raise TimeoutError  # noqa: TRY301
+        except (TimeoutError, EOFError) as error:
+            cause = EOFError() if connection.client_has_closed else error
+            environ["wsgi.input"] = IncompleteBody(received, cause)
+        else:
+            environ["wsgi.input"] = BytesIO(received)
         finally:
             connection.body_wait = None
-        environ["wsgi.input"] = IncompleteBody(received, error) if error else BytesIO(received)
         return is_whole
 
     def _call(self, environ: WSGIEnvironment) -> tuple[int, list[Any], bytes]:

@@ -70,7 +70,10 @@ class Outlet:
 
 
 class Connection(asyncio.Protocol, Observer):
-    """A client connection with a timeout for every wait."""
+    """A client connection with a timeout for every wait.
+
+    gunicorn itself ends the wait for the next request, by its setting `keepalive`.
+    """
 
     transport: asyncio.Transport
 
@@ -149,10 +152,11 @@ class Connection(asyncio.Protocol, Observer):
         self.transport.write(data)
 
     def resume_reading(self) -> None:
-        """Resume reading a body; before the next request, `_settle` does it.
+        """Resume reading a body of which gunicorn has passed on a part.
 
-        gunicorn also resumes reading after each response. A client that pipelines requests would
-        then fill the memory, because an answered request is shorter than what is read instead.
+        gunicorn also resumes reading after each response; `_settle` does so later, once all that
+        was read is answered. Otherwise a client that pipelines requests would fill the memory,
+        because an answered request is shorter than what is read instead.
         """
         if self._is_pending:
             self.transport.resume_reading()
@@ -168,7 +172,7 @@ class Connection(asyncio.Protocol, Observer):
         self.is_closed = True
         asyncio.get_running_loop().call_soon(self._gunicorn.connection_lost, None)
         self._log_rejection()
-        client_may_send = self._is_last or self._rejection
+        client_may_send = self._is_last or self._rejection or not self.transport.is_reading()
         if client_may_send and not self.client_has_closed:
             with suppress(OSError):  # the client has disconnected
                 self.transport.write_eof()
@@ -256,12 +260,13 @@ class Connection(asyncio.Protocol, Observer):
 
     def _settle(self) -> None:
         """Read on, or if the client can send no more, end the wait for a body or a request."""
-        if self.client_has_closed and self.body_wait:
-            self.body_wait.reschedule(0)  # a time in the past: ends the wait now
-        elif self.client_has_closed:
+        if not self.client_has_closed:
+            if self.body_wait or not self._is_pending:
+                self.transport.resume_reading()
+        elif not self.body_wait:
             self.close_if_idle()
-        elif not self._is_pending:
-            self.transport.resume_reading()
+        elif not self.body_wait.expired():
+            self.body_wait.reschedule(0)  # a time in the past: ends the wait now
 
     def _end_wait_for_headers(self) -> None:
         """Close the connection if no request has arrived, with a 408 if a part of one has."""

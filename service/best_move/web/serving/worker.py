@@ -113,12 +113,18 @@ class Worker(ASGIWorker):
         opening.add_done_callback(self._opening.discard)
         return True
 
-    def open(self, client: socket.socket) -> asyncio.Task[object]:
+    def open(self, client: socket.socket) -> asyncio.Task[None]:
         """Return a task that starts to serve the client of an accepted connection."""
         connection = Connection(self, ASGIProtocol(self))
         self.connections.add(connection)
+        return asyncio.create_task(self._connect(connection, client))
+
+    async def _connect(self, connection: Connection, client: socket.socket) -> None:
         loop = asyncio.get_running_loop()
-        return loop.create_task(loop.connect_accepted_socket(lambda: connection, client))
+        try:
+            await loop.connect_accepted_socket(lambda: connection, client)
+        except OSError:  # the client has disconnected
+            self.release(connection)
 
     def _pause_accepting(self, reason: str) -> None:
         """Accept no connection until one closes or a second has passed; log why."""
