@@ -335,7 +335,8 @@ def test_a_result_without_fields_is_shown_as_text(chat: Chat) -> None:
     chat.page.evaluate("seen.hasFields = false")
     chat.show("best_move", played=[0], you="O")
     chat.expect(
-        "This chat client supports only text.", "O plays 4, the center: it is on the most lines."
+        "This chat client supports only text.",
+        "X has played 0, the top-left corner. O plays 4, the center: it is on the most lines.",
     )
     shown = chat.frame.locator("#sentence").inner_text()
     assert "\nX 1 2\n3 O 5\n6 7 8\nPlayed so far: [0, 4]" in shown

@@ -78,8 +78,8 @@ def name_of(place: list[str]) -> str:
     """Return the name by which an error calls a place: that of its field, or the request."""
     if not place or place[-2:-1] == ["requests"]:
         return "request"
-    *_, name = [part for part in place if not part.isdigit()]
-    return name
+    names = [part for part in place if not part.isdigit()] or place  # a number can be a name, too
+    return names[-1]
 
 
 def name_in(detail: str, name: str) -> bool:
