@@ -33,6 +33,23 @@ globalThis.setTimeout = (act, delay = 0, ...parameters) => {
   return numbers;
 };
 globalThis.clearTimeout = (number) => timers.delete(number);
+
+// What jsdom, but no page, does at each frame: it takes the focus from an element that is hidden.
+const frames = new Map();
+
+globalThis.setInterval = (act) => {
+  numbers += 1;
+  frames.set(numbers, act);
+  return numbers;
+};
+globalThis.clearInterval = (number) => frames.delete(number);
+
+function render() {
+  for (const act of [...frames.values()]) {
+    act();
+  }
+}
+
 Math.random = () => 0;
 
 const { JSDOM, VirtualConsole } = createRequire(import.meta.url)("jsdom");
@@ -277,6 +294,7 @@ export async function settle(note, duration = Number.POSITIVE_INFINITY) {
     do {
       await latest?.catch(() => {});
       await tick();
+      render();
       note();
     } while (pending > 0);
     const [[number, timer] = []] = [...timers].sort(([, one], [, other]) => one.at - other.at);
@@ -288,6 +306,7 @@ export async function settle(note, duration = Number.POSITIVE_INFINITY) {
     now = timer.at;
     timer.act();
     await tick();
+    render();
     note();
   }
 }
