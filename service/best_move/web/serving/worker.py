@@ -94,7 +94,8 @@ class Worker(ASGIWorker):
         for _ in range(MAX_ACCEPTED_PER_TURN):
             if not self._accept(listener):
                 return
-        os.sched_yield()
+        if self.cfg.workers > 1:
+            os.sched_yield()
 
     def _accept(self, listener: socket.socket) -> bool:
         """Accept a connection; return whether that succeeded."""
