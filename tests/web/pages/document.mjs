@@ -243,11 +243,16 @@ export const page = async (url) => (await response(url)).body;
 export const forget = () => responses.clear();
 
 let pristine;
+let parsed; // the HTML of it
 let scripts = []; // the URLs of the page's scripts
 let runs = 0;
 
 /** Set the HTML of the next visits. */
 export function setPage(html) {
+  if (html === parsed) {
+    return;
+  }
+  parsed = html;
   pristine = new window.DOMParser().parseFromString(html, "text/html").documentElement;
   scripts = [...pristine.querySelectorAll("script[type=module]")].map(urlOf);
   for (const element of pristine.querySelectorAll("script, style:not([id])")) {

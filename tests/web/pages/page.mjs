@@ -225,20 +225,27 @@ const VOID = /<((?:input|img|br|hr|link|meta|wbr)\b(?:[^">]|"[^"]*")*)>/g;
 
 /** The body of the page as XML. Attributes named live-… have what HTML does not: values, choices and the focus. */
 function xml() {
+  for (const name of ["input", "select", "textarea"]) {
+    for (const field of document.getElementsByTagName(name)) {
+      if (field.getAttribute("live-value") !== field.value) {
+        field.setAttribute("live-value", field.value); // only if it has changed, because each change costs time
+      }
+      if (field.hasAttribute("live-checked") !== Boolean(field.checked)) {
+        field.toggleAttribute("live-checked");
+      }
+    }
+  }
+  for (const place of document.getElementsByClassName("drawing")) {
+    place.setAttribute("live-scroll", [place.scrollLeft, place.scrollTop].map(Math.round).join(", "));
+  }
+  const { activeElement, body } = document;
   for (const each of document.querySelectorAll("[live-focus]")) {
     each.removeAttribute("live-focus");
   }
-  for (const field of document.querySelectorAll("input, select, textarea")) {
-    field.setAttribute("live-value", field.value);
-    field.toggleAttribute("live-checked", Boolean(field.checked));
+  if (activeElement !== body) {
+    activeElement.setAttribute("live-focus", "");
   }
-  for (const place of document.querySelectorAll(".drawing")) {
-    place.setAttribute("live-scroll", [place.scrollLeft, place.scrollTop].map(Math.round).join(", "));
-  }
-  if (document.activeElement !== document.body) {
-    document.activeElement.setAttribute("live-focus", "");
-  }
-  return document.body.outerHTML.replace(VOID, "<$1/>").replaceAll("&nbsp;", "&#160;");
+  return body.outerHTML.replace(VOID, "<$1/>").replaceAll("&nbsp;", "&#160;");
 }
 
 let moments = [];
@@ -273,7 +280,7 @@ async function performAll(actions) {
   if (!actions.at(-1).startsWith("wait ")) {
     await settle(watch);
   }
-  if (!actions.at(-1).startsWith("run ")) {
+  if (!isWatched && !actions.at(-1).startsWith("run ")) {
     note();
   }
 }
