@@ -199,4 +199,6 @@ def settled(moment: Moment) -> str:
     """Return what a page shows, but for what only follows from the last action."""
     html = re.sub(r'<p id="(sentence)".*?</p>|<p [^>]*id="announcement".*?</p>', "", moment.html)
     html = re.sub(r' (live-focus|tabindex)=".*?"| refused', "", html)
+    if re.search(r'<div [^>]*id="explain"[^>]* hidden', html):  # it may have been open before
+        html = re.sub(r'(?s)<div [^>]*id="explanation".*?</section>', "", html)
     return re.sub(r'class="(.*?)"', lambda found: " ".join(sorted(found[1].split())), html)
