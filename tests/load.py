@@ -27,6 +27,8 @@ GET = b"GET /best-move?board=X...O.... HTTP/1.1\r\nHost: localhost\r\n"
 POST = b"POST /best-move HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 BODY = b'{"board":"X...O...."}'
 HALF_BODY = POST + b"Content-Length: 100\r\n\r\n{"
+HALF_CHUNK = POST + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{"
+HEAD = b"HEAD /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
 LARGE = b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 BOARDS = (

@@ -9,12 +9,9 @@ from typing import Any
 
 from best_move.web.api.reading import MAX_BYTES
 from best_move.web.serving.timeouts import Timeouts
-from tests.load import BODY, GET, HALF_BODY, LARGE, POST
+from tests.load import BODY, GET, HALF_BODY, HALF_CHUNK, HEAD, LARGE, POST
 from tests.web.serving.conftest import Late, VirtualWorker
 
-HALF_CHUNK = POST + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{"
-
-HEAD = b"HEAD /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
 #  The first three have responses without a body.
 PIPELINED = [
     HEAD,

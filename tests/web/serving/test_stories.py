@@ -20,7 +20,7 @@ from wsgiref.types import WSGIApplication
 import pytest
 
 from best_move.web.api.reading import MAX_BYTES
-from tests.load import BODY, GET, HALF_BODY, LARGE, POST
+from tests.load import BODY, GET, HALF_BODY, HALF_CHUNK, HEAD, LARGE, POST
 from tests.web.serving.conftest import Late, VirtualWorker
 
 
@@ -51,10 +51,8 @@ class Story:
 ASK = GET + b"\r\n"
 POSTED = POST + b"Content-Length: %d\r\n\r\n" % len(BODY) + BODY
 ASK_AND_CLOSE = GET + b"Connection: close\r\n\r\n"
-HEAD = b"HEAD /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
 OPTIONS = b"OPTIONS /best-move HTTP/1.1\r\nHost: localhost\r\n\r\n"
 UNCHANGED = LARGE.removesuffix(b"\r\n") + b"If-None-Match: *\r\n\r\n"
-HALF_CHUNK = POST + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{"
 HUGE = POST + b"Content-Length: 10000000\r\n"
 EXPECT = b"Expect: 100-continue\r\n\r\n"
 UPGRADE = GET + b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: "

@@ -22,6 +22,7 @@ from best_move.web.serving.worker import MAX_ACCEPTED_PER_TURN
 from tests.load import (
     GET,
     HALF_BODY,
+    HALF_CHUNK,
     LARGE,
     MOVES,
     POST,
@@ -35,7 +36,6 @@ from tests.server import SERVE, Server, open_files, received, running
 from tests.web.serving.conftest import SERVE_WITH_SHORT_GRACE, VirtualWorker
 
 SLOW = "........." if COMPILED else "X...O...."  # takes milliseconds to search
-HALF_CHUNK = POST + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{"
 
 
 @contextmanager
