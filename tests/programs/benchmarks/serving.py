@@ -1,4 +1,4 @@
-"""Benchmark of the server: its cost, and a client's waiting times beside other clients.
+"""Benchmark of the server: its cost, a client's waiting times, and the shares of the workers.
 
 The cost is compared with that of a bare Flask route on gunicorn's threads, with as many workers as
 the service. The two alternate in one run, so that a machine that slows down slows both.
@@ -19,7 +19,7 @@ from tests.engine.positions import EVERY_POSITION
 from tests.load import Request, Result, ask, get, post, under_load
 from tests.programs.benchmarks.requests import BATCH
 from tests.programs.benchmarks.wrk import wrk
-from tests.server import BIN, Server, running
+from tests.server import BIN, Server, open_files, running
 
 ROUNDS = 5
 CONNECTIONS = 16
@@ -112,6 +112,29 @@ def waits() -> str:
     return text
 
 
+def share() -> str:
+    """Return what part of the connections that come at once the less busy of two workers accepts.
+
+    It is the median of the rounds, and depends on how the system schedules the workers.
+    """
+    accepted = []
+    with running(LOG_LEVEL="warning") as server, ExitStack() as stack:
+        server.wait_for_workers()
+        for _ in range(ROUNDS):
+            before = {pid: open_files(pid) for pid in server.workers()}
+            connections = [
+                stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
+                for _ in range(CONNECTIONS)
+            ]
+            for connection in connections:
+                connection.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            for connection in connections:
+                connection.recv(1)
+            accepted.append(min(open_files(pid) - count for pid, count in before.items()))
+    text = f"Of {CONNECTIONS} connections that come at once, the less busy of two workers "
+    return text + f"accepts {median(accepted)}.\n"
+
+
 @contextmanager
 def slow_clients(server: Server) -> Iterator[None]:
     """Hold open connections.
@@ -149,4 +172,4 @@ if __name__ == "__main__":
         sys.exit("wrk is not installed, so serving is not measured. On Debian: apt install wrk")
     with running(GUNICORN) as bare:
         sys.stdout.write(f"{costs(bare)}\n")
-    sys.stdout.write(waits())
+    sys.stdout.write(f"{waits()}\n{share()}")
