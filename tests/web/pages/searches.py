@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from best_move.engine.search_tree import DEFAULT_NODES, levels_within
 from tests.truth import referee
 from tests.truth.textbook import Event, Order, Search
-from tests.web.pages.scripts import running
+from tests.web.pages.page import running
 
 ORDERS: Final[tuple[Order, ...]] = ("cells", "best_first", "worst_first")
 

@@ -17,7 +17,7 @@ from best_move.web.pages.views import MAX_QUERY, SERVICE_PLACEHOLDER
 from tests.fuzzing import EXAMPLES
 from tests.tables import table
 from tests.truth import referee
-from tests.web.pages.scripts import running
+from tests.web.pages.page import running
 
 URLS: Final = 8 * EXAMPLES
 POSITIONS: Final = sorted(referee.reachable())

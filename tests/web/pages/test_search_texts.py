@@ -11,9 +11,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.browser.playground import CELLS
 from tests.truth import golden, referee
 from tests.truth.textbook import Event, Search, TableSearch
+from tests.web.pages.judge import CELLS
 from tests.web.pages.searches import (
     MODES,
     NUMBER,
