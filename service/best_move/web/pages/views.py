@@ -116,7 +116,7 @@ def get_search() -> Response:
 @pages.get("/docs")
 def get_reference() -> Response:
     """Return the reference: the OpenAPI document as a page."""
-    return _reference_of(_service_url()).response()
+    return _protected(_reference_of(_service_url()).response())
 
 
 @lru_cache(maxsize=8)  # few hosts are in use, and each page is large
@@ -169,20 +169,12 @@ def get_missing(error: NotFound) -> Response:
         return problem
     response = make_response(_render("missing.html"), 404)
     response.cache_control.no_store = True
-    return protect(response)  # Flask calls `protect` only after this blueprint's routes
+    return _protected(response)
 
 
 def _is_browser() -> bool:
     offered = ["application/problem+json", "text/html"]  # the first wins a tie, as with */*
     return request.accept_mimetypes.best_match(offered) == "text/html"
-
-
-@pages.after_request
-def protect(response: Response) -> Response:
-    """Add the headers that let a page load files only from this service; return the response."""
-    for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
-    return response
 
 
 @pages.app_template_filter()
@@ -259,4 +251,10 @@ def _page(template: str, **values: Any) -> Response:
     response = make_response(_render(template, **values))
     response.add_etag(weak=True)
     response.cache_control.no_cache = True
-    return compress(conditional(response, request.environ))
+    return _protected(compress(conditional(response, request.environ)))
+
+
+def _protected(response: Response) -> Response:
+    """Add the headers that let a page load files only from this service; return the response."""
+    response.headers.update(HEADERS)
+    return response
