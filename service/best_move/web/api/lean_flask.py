@@ -1,9 +1,11 @@
-"""A Flask subclass that finds the route of a request in less time than Flask."""
+"""A Flask subclass that takes less time per request than Flask."""
 
 from functools import cached_property
 from typing import Any
 
-from flask import Flask, Request
+from flask import Flask, Request, Response
+from flask.sessions import NullSession, SessionInterface
+from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 from werkzeug.routing import Map, MapAdapter, Rule
 
@@ -33,8 +35,45 @@ class _KnownPath(MapAdapter):
         return super().match(*asked, **options)
 
 
+class _NoSessions(SessionInterface):
+    """Gives all requests the same session, which is empty and cannot be changed."""
+
+    _session = NullSession()
+
+    def open_session(self, app: Flask, request: Request) -> NullSession:  # noqa: ARG002
+        return self._session
+
+
 class LeanFlask(Flask):
-    """Flask without host matching: the route of a request depends only on its path and method."""
+    """Flask without sessions, signals, `after_this_request` and host matching.
+
+    The route of a request depends only on its path and method. Flask's steps before and after a
+    view are skipped if no function is registered for them.
+    """
+
+    session_interface = _NoSessions()
+
+    def preprocess_request(self) -> ResponseReturnValue | None:
+        """Call the functions that are registered to be called before a view."""
+        if self.before_request_funcs or self.url_value_preprocessors:
+            return super().preprocess_request()
+        return None
+
+    def process_response(self, response: Response) -> Response:
+        """Call the functions that are registered to be called after a view."""
+        if self.after_request_funcs:
+            return super().process_response(response)
+        return response
+
+    def do_teardown_request(self, *exception: BaseException | None) -> None:
+        """Call the functions that are registered to be called after a request."""
+        if self.teardown_request_funcs:
+            super().do_teardown_request(*exception)
+
+    def do_teardown_appcontext(self, *exception: BaseException | None) -> None:
+        """Call the functions that are registered to be called after an application context."""
+        if self.teardown_appcontext_funcs:
+            super().do_teardown_appcontext(*exception)
 
     @cached_property
     def _known_paths(self) -> dict[tuple[str, str], _KnownPath]:
