@@ -5,8 +5,8 @@ Flask's hooks would take much more time.
 
 import logging
 import re
-import secrets
 from collections.abc import Callable, Iterable
+from random import getrandbits
 from time import perf_counter
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -47,7 +47,7 @@ def observed(app: WSGIApplication, paths: Iterable[str], static_route: str) -> W
     def handle(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         request_id = environ.get("HTTP_X_REQUEST_ID", "")
         if not _VALID_ID.fullmatch(request_id):
-            request_id = secrets.token_hex(8)
+            request_id = f"{getrandbits(64):016x}"
         environ[REQUEST_ID] = request_id
         code = ""
 
