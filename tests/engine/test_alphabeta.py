@@ -1,13 +1,13 @@
 """Alpha-beta: its scores and bounds agree with those of minimax."""
 
 from collections.abc import Callable
-from typing import Any, Final
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from best_move.engine import ALGORITHMS
+from best_move.engine.alphabeta import alphabeta
 from best_move.engine.minimax import minimax
+from best_move.engine.ordered_alphabeta import ordered_alphabeta
 from best_move.engine.position import Position
 from best_move.engine.score import INFINITY, Scoring
 from best_move.engine.search import Search
@@ -17,20 +17,8 @@ from tests.engine.positions import POSITIONS
 Windowed = Callable[[Search, int, int, int, int, int], int]
 
 
-def takes_a_window(search: Callable[..., int]) -> bool:
-    """Return whether a search has the parameters alpha and beta."""
-    try:
-        search(Search("outcome"), 0, 0, 0, -INFINITY, INFINITY)
-    except TypeError:
-        return False
-    return True
-
-
-WINDOWED: Final[list[Any]] = [*filter(takes_a_window, ALGORITHMS.values())]
-
-
 @given(
-    search=st.sampled_from(WINDOWED),
+    search=st.sampled_from([alphabeta, ordered_alphabeta]),
     position=st.sampled_from([position for position in POSITIONS if position.ply > 2]),
     scoring=st.sampled_from(["distance", "outcome"]),
     depth=st.integers(0, 9),

@@ -16,8 +16,8 @@ from best_move.engine.choice import (
 from best_move.engine.position import Position
 from best_move.engine.search import Line, Search, best_line, every_line
 from best_move.engine.transposition_table import transposition_table
-from tests.engine.positions import POSITIONS
-from tests.truth import golden, referee
+from tests.engine.positions import POSITIONS, worse_replies
+from tests.truth import golden
 
 EMPTY = Position.parse(".........")
 TWO_LINES = [Line(0, (0,)), Line(0, (1,))]
@@ -75,13 +75,6 @@ def test_mistakes_are_the_replies_with_a_worse_outcome(depth: int) -> None:
         for move in position.legal_moves:
             expected = worse_replies(position.after(move), depth - 1) if depth > 1 else 0
             assert position_search(position, depth=depth).mistakes(move) == expected
-
-
-def worse_replies(position: Position, depth: int) -> int:
-    """Return how many moves have a worse result than the best one, by the referee."""
-    grades = referee.grade_of_moves(position.board, position.to_move, depth, counts_plies=False)
-    results = [result for result, _ in grades.values()]
-    return sum(result < max(results) for result in results)
 
 
 def test_first_moves_have_the_golden_numbers_of_losing_replies() -> None:

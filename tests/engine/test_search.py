@@ -8,7 +8,7 @@ from best_move.engine import ALGORITHMS, COMPILED
 from best_move.engine.position import Position
 from best_move.engine.score import Scoring
 from best_move.engine.search import Algorithm, Line, Search, best_line, every_line
-from tests.engine.positions import ALIKE, POSITIONS, SAMPLE, swapped
+from tests.engine.positions import ALIKE, POSITIONS, SAMPLE, grade, swapped
 from tests.truth import golden, referee
 
 #  The scope groups the tests by algorithm and scoring, so that they share `search`.
@@ -34,17 +34,6 @@ def scores_of_moves(name: Algorithm, scoring: Scoring, position: Position) -> di
         line.moves[0]: line.score
         for line in every_line(ALGORITHMS[name], Search(scoring), position, 9)
     }
-
-
-def grade(score: int, position: Position, scoring: Scoring) -> referee.Grade:
-    """Return a score as the referee's grade."""
-    if abs(score) <= 32:
-        return (0, score)
-    sign = 1 if score > 0 else -1
-    if scoring == "outcome":
-        assert abs(score) == 100
-        return (sign, 0)
-    return (sign, -sign * (100 - abs(score) - position.ply))
 
 
 def check_line(

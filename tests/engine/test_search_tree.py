@@ -27,8 +27,7 @@ from best_move.engine.search_tree import (
     search_tree,
 )
 from best_move.oracle import Question, consult
-from tests.engine.positions import POSITIONS, SAMPLE
-from tests.engine.test_search import grade
+from tests.engine.positions import POSITIONS, SAMPLE, grade
 from tests.truth import referee
 
 #  Positions with up to six empty cells and X to move. O to move would add nothing, because the

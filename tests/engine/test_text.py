@@ -10,8 +10,7 @@ from best_move.engine.reason import Reason
 from best_move.engine.score import Outcome, Scoring
 from best_move.engine.text import kept_text, mistake_text, trap_text
 from best_move.oracle import Answer, Game, Question, consult, review
-from tests.engine.positions import SAMPLE
-from tests.engine.test_choice import worse_replies
+from tests.engine.positions import SAMPLE, worse_replies
 from tests.tables import table
 
 at = Position.parse

@@ -1,9 +1,10 @@
 """The fewest nodes without a table: they are golden, and the best move order attains them."""
 
+from best_move.engine.alphabeta import alphabeta
+from best_move.engine.ordered_alphabeta import ordered_alphabeta
 from best_move.engine.score import INFINITY
 from best_move.engine.search import Search
 from tests.engine.positions import EVERY_POSITION
-from tests.engine.test_alphabeta import WINDOWED
 from tests.truth import golden
 from tests.truth.minimal_tree import (
     Place,
@@ -60,7 +61,7 @@ def test_no_alphabeta_visits_fewer_nodes_than_the_minimal_tree() -> None:
     """Each search without a table visits at least as many nodes as the minimal tree has."""
     for position in EVERY_POSITION:
         least = to_prove_the_value((position.board, position.to_move))
-        for algorithm in WINDOWED:
+        for algorithm in (alphabeta, ordered_alphabeta):
             search = Search("outcome")
             algorithm(search, position.own, position.opponent, 9, -INFINITY, INFINITY)
             assert search.nodes >= least
