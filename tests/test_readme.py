@@ -32,7 +32,7 @@ from tests.processes import completed
 from tests.readme import READMES, ROOT, SECTIONS, block, rows, section
 from tests.server import BIN, Server, running
 from tests.truth import golden
-from tests.truth.players import SIDES, Walk, review_of, table
+from tests.truth.players import SIDES, met, review_of, table
 
 SCHEMAS = document()["components"]["schemas"]
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
@@ -546,11 +546,11 @@ def test_the_answers_of_a_model_are_collected_and_reviewed(server: Server, tmp_p
     more = program.replace("100", "10_000")
     ended = completed([sys.executable, "-c", more], cwd=tmp_path, check=True)
     found = json.loads((tmp_path / "answers.json").read_text())
-    met = Walk("X", FIRST_CELLS).met
+    boards = met("X", FIRST_CELLS)
     assert found["frequencies"] == {
-        board: [3 * (cell == FIRST_CELLS[board]) for cell in range(9)] for board in met
+        board: [3 * (cell == FIRST_CELLS[board]) for cell in range(9)] for board in boards
     }
-    assert found["illegal"] == 9 * len(met)
+    assert found["illegal"] == 9 * len(boards)
     check_verdict(ended.stdout, found["illegal"])
 
 

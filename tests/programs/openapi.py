@@ -19,6 +19,7 @@ from typing_extensions import override
 from werkzeug.test import TestResponse
 
 from best_move import __version__
+from best_move.player import review_player
 from best_move.web.api.reading import MAX_BYTES
 from best_move.web.api.request_model import Request
 from best_move.web.api.requests import (
@@ -32,7 +33,7 @@ from best_move.web.api.requests import (
 from best_move.web.app import create_app
 from best_move.web.settings import Settings
 from tests.readme import ROOT
-from tests.truth.players import Walk, rule_follower
+from tests.truth import referee
 
 Json = dict[str, Any]
 
@@ -67,10 +68,19 @@ class Sent(NamedTuple):
     headers: dict[str, str] | None = None
 
 
-_PLAYER: Final = rule_follower((0, 2, 6, 8)) | {"X...X.O.O": 2}
 _FREQUENCIES: Final = {"X...X.O.O": [0, 0, 3, 0, 0, 0, 0, 17, 0]}
-_MET: Final = Walk("X", _PLAYER).met | Walk("X", _PLAYER | {"X...X.O.O": 7}).met
-_MOVES: Final = {board: _PLAYER[board] for board in sorted(_MET - {*_FREQUENCIES})}
+
+
+def _moves() -> dict[str, int]:
+    """Return the moves of a player that wins, blocks, takes the center, a corner or a side."""
+    moves: dict[str, int] = {}
+    while boards := review_player("X", moves, _FREQUENCIES).boards:
+        for board in boards:
+            urgent = [cell for side in "XO" for cell in sorted(referee.wins(board, side))]
+            wanted = (*urgent, 4, 0, 2, 6, 8, 1, 3, 5, 7)
+            moves[board] = next(cell for cell in wanted if board[cell] == ".")
+    return moves
+
 
 #  name of an example -> its request, if a line of `x-request` cannot express it
 SPECIAL: Final = {
@@ -88,7 +98,7 @@ SPECIAL: Final = {
         "POST", "/best-move", data=b"X...O....", headers={"Content-Type": "text/plain"}
     ),
     "verdict": Sent(
-        "POST", "/player-review", {"side": "X", "moves": _MOVES, "frequencies": _FREQUENCIES}
+        "POST", "/player-review", {"side": "X", "moves": _moves(), "frequencies": _FREQUENCIES}
     ),
     "illegal_moves": Sent("POST", "/player-review", {"side": "X", "moves": {"X...O....": 0}}),
     "internal_error": Sent("GET", "/best-move?board=X...O...."),

@@ -1,16 +1,13 @@
-"""Players to review, each a mapping from boards to moves, and a walk through their games."""
+"""Players to review, each a mapping from boards to moves or frequencies, and their games."""
 
 import random
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from fractions import Fraction
 from functools import cache
-from math import prod
 from typing import TypeVar
 
 from best_move.engine.position import Mark
 from best_move.player import Verdict, review_player
-from tests.programs import levels
 from tests.truth import referee
 
 Moves = dict[str, int]
@@ -49,9 +46,14 @@ def table(choose: Callable[[str], int]) -> Moves:
 
 
 @cache
-def perfect(tie_break: str = "first") -> Moves:
-    """Return the moves of the perfect player with a tie-break."""
-    return table(lambda board: levels.TIE_BREAKS[tie_break](board, to_move(board))[0])
+def perfect() -> Moves:
+    """Return the moves of the perfect player: the first best one on each board."""
+
+    def choose(board: str) -> int:
+        grades = referee.grade_of_moves(board, to_move(board), 9, counts_plies=True)
+        return max(grades, key=grades.__getitem__)
+
+    return table(choose)
 
 
 def rule_follower(corners: Iterable[int]) -> Moves:
@@ -73,15 +75,6 @@ def random_player(seed: int) -> Moves:
     return {board: cells[int(rng.random() * len(cells))] for board, cells in boards().items()}
 
 
-def frequencies_of(player: levels.Player) -> Frequencies:
-    """Return the probabilities of a player of `levels` as frequencies."""
-    frequencies = {}
-    for board in boards():
-        chances = player(board, to_move(board))
-        frequencies[board] = [float(chances.get(cell, 0)) for cell in range(9)]
-    return frequencies
-
-
 def random_frequencies(seed: int, rate: float) -> Frequencies:
     """Return the frequencies of a player that chooses at random, but not on some boards."""
     rng = random.Random(seed)  # noqa: S311, a game
@@ -93,16 +86,25 @@ def random_frequencies(seed: int, rate: float) -> Frequencies:
     return frequencies
 
 
-def player_of(frequencies: Frequencies) -> levels.Player:
-    """Return a player for `levels` with these frequencies; X moves first."""
+def may_play(entry: int | Sequence[float], cell: int) -> bool:
+    """Return whether a player may play a cell on the board of an entry."""
+    return entry == cell if isinstance(entry, int) else bool(entry[cell])
 
-    @cache
-    def player(board: str, _: str) -> dict[int, Fraction]:
-        numbers = [Fraction(number) for number in frequencies[board]]
-        total = sum(numbers)
-        return {cell: number / total for cell, number in enumerate(numbers) if number}
 
-    return player
+def possible_games(side: Mark, player: Moves | Frequencies) -> dict[str, int]:
+    """Return how many games lead to each board that a player can meet or end at."""
+    games = {"." * 9: 1}
+    for ply in range(9):
+        for board in [board for board in games if board.count(".") == 9 - ply]:
+            for cell, following in after(board).items():
+                if to_move(board) != side or may_play(player[board], cell):
+                    games[following] = games.get(following, 0) + games[board]
+    return games
+
+
+def met(side: Mark, player: Moves | Frequencies) -> set[str]:
+    """Return the boards on which a player can have to move."""
+    return own(side, possible_games(side, player)).keys() & boards().keys()
 
 
 def own(side: Mark, table: Mapping[str, Entry]) -> dict[str, Entry]:
@@ -120,63 +122,3 @@ def review_of(side: Mark, moves: Moves, frequencies: Frequencies | None = None) 
 def swapped(text: str) -> str:
     """Return a text with the letters of the sides swapped, but not those that begin a word."""
     return re.sub("[XO](?![a-z])", lambda mark: referee.opponent(mark[0]), text)
-
-
-class Walk:
-    """All games of a player, followed move by move from the rules alone."""
-
-    def __init__(self, side: Mark, moves: Moves) -> None:
-        self.side = side
-        self.moves = moves
-        self.met: set[str] = set()
-        self.lost: set[str] = set()
-        self._results: dict[str, tuple[int, ...]] = {}
-        won, drawn, lost, *shares = self._follow("." * 9)
-        self.games = (won, drawn, lost)
-        self.odds = tuple(Fraction(share, self._sequences("." * 9)) for share in shares)
-
-    def _follow(self, board: str) -> tuple[int, ...]:
-        """Return how many games from a board, and how many reply sequences, have each result."""
-        if board not in self._results:
-            self._results[board] = self._counts(board)
-        return self._results[board]
-
-    def _counts(self, board: str) -> tuple[int, ...]:
-        following = after(board)
-        if not following:
-            is_won = referee.has_won(board, self.side)
-            is_lost = referee.has_won(board, referee.opponent(self.side))
-            if is_lost:
-                self.lost.add(board)
-            games = (is_won, not is_won and not is_lost, is_lost)
-            shares = [self._sequences(board) * one for one in games]
-            return (*games, *shares)
-        if to_move(board) == self.side:
-            self.met.add(board)
-            return self._follow(following[self.moves[board]])
-        counts = [self._follow(each) for each in following.values()]
-        return tuple(map(sum, zip(*counts, strict=True)))
-
-    def _sequences(self, board: str) -> int:
-        """Return how many sequences of replies fill the board, as if no game ended earlier."""
-        cells = board.count(".")
-        if to_move(board) == self.side:
-            cells -= 1
-        return prod(range(cells, 0, -2))
-
-
-def worst_against_perfect(side: Mark, moves: Moves) -> int:
-    """Return a player's worst result against a perfect opponent: 1 a win, 0 a draw, -1 a loss."""
-
-    @cache
-    def worst(board: str) -> int:
-        if referee.is_over(board):
-            return referee.has_won(board, side) - referee.has_won(board, referee.opponent(side))
-        if to_move(board) == side:
-            return worst(after(board)[moves[board]])
-        grades = referee.grade_of_moves(board, to_move(board), 9, counts_plies=False)
-        best = max(result for result, _ in grades.values())
-        replies = [cell for cell, (result, _) in grades.items() if result == best]
-        return min(worst(after(board)[cell]) for cell in replies)
-
-    return worst("." * 9)

@@ -12,7 +12,7 @@ from best_move.engine.position import Mark
 from best_move.web.api.reading import MAX_BYTES, MAX_MESSAGE_BYTES, MAX_PLAYER_BYTES
 from tests.tables import table
 from tests.truth import golden
-from tests.truth.players import SIDES, Walk, boards, own, perfect, random_player, review_of
+from tests.truth.players import SIDES, boards, own, perfect, random_player, review_of
 from tests.web.conftest import Post, problem
 
 PATH = "/player-review"
@@ -42,9 +42,8 @@ def test_a_complete_table_gets_the_verdict_in_one_request(
     post: Post, seed: int, side: Mark
 ) -> None:
     """A random player's moves in one request get the verdict of the library."""
-    moves = random_player(seed)
-    met = {board: moves[board] for board in Walk(side, moves).met}
-    response = post({"side": side, "moves": met}, PATH)
+    moves = own(side, random_player(seed))
+    response = post({"side": side, "moves": moves}, PATH)
     assert response.headers["Cache-Control"] == "no-store"
     assert response.get_json()["review"] == json.loads(json.dumps(asdict(review_of(side, moves))))
 
@@ -153,7 +152,7 @@ def test_all_invalid_entries_are_reported_together(
 @pytest.mark.parametrize(("wrong", "end"), [(20, "9."), (25, "5.")])
 def test_the_first_twenty_invalid_entries_are_described(post: Post, wrong: int, end: str) -> None:
     """The response describes twenty errors and only counts the others, if there are any."""
-    moves = dict.fromkeys(list(Walk("X", perfect()).met)[:wrong], 9)
+    moves = dict.fromkeys([*own("X", perfect())][:wrong], 9)
     found = problem(post({"side": "X", "moves": moves}, PATH), 400, "invalid_request")
     assert len(found["errors"]) == 20
     assert found["detail"].endswith(end)
