@@ -3,11 +3,12 @@
 import json
 import re
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from random import Random
 from typing import Any, NamedTuple
 
 from best_move.engine.choice import RATES
+from best_move.web.chatbots.protocol import INSTRUCTIONS
+from best_move.web.chatbots.tools import TOOLS
 from tests.truth import referee
 from tests.truth.referee import opponent
 
@@ -27,17 +28,6 @@ CELLS = (
     "the bottom side",
     "the bottom-right corner",
 )
-
-
-class RejectedCallError(AssertionError):
-    """Raised if a result is an error, which a model does not get if it follows the texts."""
-
-
-class Texts(NamedTuple):
-    """What a model is told before it calls anything."""
-
-    instructions: str
-    tools: dict[str, Json]
 
 
 class Kind(NamedTuple):
@@ -73,8 +63,7 @@ class Seen(NamedTuple):
 
 def seen(result: Json, kind: Kind) -> Seen:
     """Return what a model sees of a result."""
-    if result.get("isError"):
-        raise RejectedCallError(result)
+    assert not result.get("isError"), result
     if kind.has_fields:
         fields = result["structuredContent"]
         rows = fields["board"].split("\n")
@@ -91,19 +80,18 @@ def seen(result: Json, kind: Kind) -> Seen:
 class Follower:
     """A model that takes the texts literally, and knows neither the board nor the rules."""
 
-    def __init__(self, texts: Texts, call: Call, kind: Kind) -> None:
+    def __init__(self, call: Call, kind: Kind) -> None:
         self.call = call
         self.kind = kind
         self.played: list[int] = []
         self.starts = kind.starts
-        instructions = texts.instructions
-        judging = texts.tools["judge_move"]["description"]
-        levels = texts.tools["best_move"]["inputSchema"]["properties"]
-        self.list = named("with the list as", instructions)
-        self.own_side = named("your side as", instructions)
-        self.starter = named("the side that moved first as", instructions)
+        levels = TOOLS["best_move"].definition["inputSchema"]["properties"]
+        judging = TOOLS["judge_move"].definition["description"]
+        self.list = named("with the list as", INSTRUCTIONS)
+        self.own_side = named("your side as", INSTRUCTIONS)
+        self.starter = named("the side that moved first as", INSTRUCTIONS)
         self.judged_side = named("send the user's side as", judging)
-        self.calls_before_every_move = "before every move" in instructions
+        self.calls_before_every_move = "before every move" in INSTRUCTIONS
         self.level = next(name for name in levels if kind.level in levels[name].get("enum", []))
 
     def move(self, cell: int | None) -> Seen:
@@ -128,54 +116,6 @@ class Follower:
         self.played = result.played
         self.starts = result.starts
         return result
-
-
-class CountingFromOne(Follower):
-    """A model that counts cells from 1, and corrects a move if an error or a result shows it.
-
-    It compares the move that a result answers with the cell that the user has named.
-    """
-
-    def move(self, cell: int | None) -> Seen:
-        """Append the user's move by its number from 1; correct it if the result names another."""
-        if cell is not None:
-            before = [*self.played]
-            with suppress(RejectedCallError):
-                result = super().move(cell + 1)
-                answered = re.search(r" has played [0-8], (.*?)\.", result.sentence)
-                if not answered or answered[1] == CELLS[cell]:
-                    return result
-            self.played = before
-        return super().move(cell)
-
-
-class ChoosingItself(Follower):
-    """A model that adds a move of its own to a short list, before it calls the tool.
-
-    If the result is an error, it corrects the first cause that the error names.
-    """
-
-    def move(self, cell: int | None) -> Seen:
-        """Append the user's move, if there is one, and perhaps an own move, and get the reply."""
-        if cell is not None:
-            self.played.append(cell)
-        if len(self.played) > 3:  # an own move could end the game
-            return super().move(None)
-        before = [*self.played]
-        self.add_a_move()
-        try:
-            return super().move(None)
-        except RejectedCallError as error:
-            causes = str(error)
-        if re.search("Either your next move is already in `played`", causes):
-            self.played = before
-        else:
-            self.add_a_move()  # as the move of the user that is missing
-        return super().move(None)
-
-    def add_a_move(self) -> None:
-        """Append the first free cell."""
-        self.played.append(next(cell for cell in range(9) if cell not in self.played))
 
 
 def named(before: str, text: str) -> str:
@@ -292,30 +232,18 @@ class Table:
 WORDS = {1: "win", 0: "draw", -1: "loss"}
 
 
-def play_games(
-    texts: Texts,
-    call: Call,
-    games: int,
-    random: Random,
-    kinds: Iterable[Kind] = KINDS,
-    follower: type[Follower] = Follower,
-) -> int:
-    """Play games of each kind against a user who moves at random; return the number of results.
+def play_games(call: Call, games: int, random: Random, kinds: Iterable[Kind] = KINDS) -> None:
+    """Play games of each kind against a user who moves at random.
 
     After each reply the model asks for a judgment of the user's move.
     """
-    results = 0
-    for kind in kinds:
-        for _ in range(games):
-            model = follower(texts, call, kind)
-            table = Table(kind)
-            if kind.user != kind.starts:
-                table.check_move(model.move(None))
-                results += 1
-            while not referee.is_over(table.board):
-                cell = random.choice(referee.moves(table.board))
-                judgment = table.play(cell)
-                table.check_move(model.move(cell))
-                table.check_judgment(model.judge(), cell, judgment)
-                results += 2
-    return results
+    for kind in [*kinds] * games:
+        model = Follower(call, kind)
+        table = Table(kind)
+        if kind.user != kind.starts:
+            table.check_move(model.move(None))
+        while not referee.is_over(table.board):
+            cell = random.choice(referee.moves(table.board))
+            judgment = table.play(cell)
+            table.check_move(model.move(cell))
+            table.check_judgment(model.judge(), cell, judgment)

@@ -5,9 +5,6 @@ from itertools import cycle
 import pytest
 from flask.testing import FlaskClient
 
-from best_move.web.chatbots.protocol import INSTRUCTIONS
-from best_move.web.chatbots.tools import TOOLS
-from tests.truth.chat import Call, Texts
 from tests.truth.turns import Ask, Json
 
 
@@ -26,15 +23,3 @@ def ask(client: FlaskClient) -> Ask:
         return answer
 
     return send
-
-
-@pytest.fixture
-def texts() -> Texts:
-    """Return the instructions and the definitions of the tools."""
-    return Texts(INSTRUCTIONS, {name: tool.definition for name, tool in TOOLS.items()})
-
-
-@pytest.fixture
-def call() -> Call:
-    """Return a function that calls a tool and returns its result."""
-    return lambda name, arguments: TOOLS[name].call(arguments)

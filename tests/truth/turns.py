@@ -1,7 +1,4 @@
-"""Callers that play whole games by the texts on the API alone, and a judge of each answer.
-
-They know the rules of the game. What they send is read from the texts and the examples.
-"""
+"""Callers that play whole games in the ways that the texts tell, and a judge of each answer."""
 
 import json
 import re
@@ -19,7 +16,7 @@ from urllib.parse import parse_qsl, urlsplit
 from urllib.request import Request
 
 from best_move.engine.choice import RATES
-from tests.readme import block, section
+from tests.readme import block
 from tests.truth import referee
 from tests.truth.referee import opponent
 
@@ -75,34 +72,12 @@ class Game:
         assert (position["status"] != "in_progress") == referee.is_over(self.board)
 
 
-class Names(NamedTuple):
-    """The names of fields, as the texts have them."""
-
-    board: str
-    starts: str
-    played: str
-    copied: tuple[str, ...]
-    source: str
-
-
-def names_in(text: str, example: str) -> Names:
-    """Return the names in a sentence on the next turn, and in the request of an example."""
-    rule = r"send the `(\w+)` and the `(\w+)` of `(\w+)` next, with the user's move as `(\w+)`"
-    found = re.search(rule, " ".join(text.split()))
-    assert found, text
-    *copied, source, played = found.groups()
-    board, starts, sent = dict(parse_qsl(urlsplit(example).query))
-    assert sent == played
-    return Names(board, starts, played, tuple(copied), source)
-
-
 class Caller:
     """A program that plays a game against the service."""
 
-    def __init__(self, ask: Ask, names: Names, kind: Kind) -> None:
+    def __init__(self, ask: Ask, kind: Kind) -> None:
         self.ask: Final = ask
-        self.names: Final = names
-        self.if_o_started: Final = {names.starts: "O"} if kind.starts == "O" else {}
+        self.if_o_started: Final = {"starts": "O"} if kind.starts == "O" else {}
 
     def turn(self, game: Game, cell: int | None) -> Json:
         """Return the answer to the user's move, or to none if the oracle starts."""
@@ -118,7 +93,7 @@ class OwnBoard(Caller):
     def turn(self, game: Game, cell: int | None) -> Json:  # noqa: ARG002, it is on the board
         """Send the board after the user's move, and who started only where it is needed."""
         is_needed = game.board.count("X") == game.board.count("O")
-        return self.ask({self.names.board: game.board, **(self.if_o_started if is_needed else {})})
+        return self.ask({"board": game.board, **(self.if_o_started if is_needed else {})})
 
 
 class OwnMoves(Caller):
@@ -126,22 +101,22 @@ class OwnMoves(Caller):
 
     def turn(self, game: Game, cell: int | None) -> Json:  # noqa: ARG002, it is in the list
         """Send the first board and all moves."""
-        moves = {self.names.board: EMPTY, self.names.played: game.played}
-        return self.ask({**moves, **self.if_o_started})
+        return self.ask({"board": EMPTY, "played": game.played, **self.if_o_started})
 
 
 class Next(Caller):
     """A caller that sends what the last answer has, with the user's move."""
 
     position: Json | None = None
+    copied: tuple[str, ...] = ("board", "starts")
 
     def turn(self, game: Game, cell: int | None) -> Json:  # noqa: ARG002, it keeps no game
-        """Send the fields of the last answer that the sentence names, and the move."""
-        first = {self.names.board: EMPTY, **self.if_o_started}
+        """Send fields of the position after the last answer, and the move."""
         before = self.position
-        sent = {name: before[name] for name in self.names.copied} if before else first
-        answer = self.ask({**sent, self.names.played: [] if cell is None else [cell]})
-        self.position = answer.get(self.names.source)
+        first = {"board": EMPTY, **self.if_o_started}
+        sent = {name: before[name] for name in self.copied} if before else first
+        answer = self.ask({**sent, "played": [] if cell is None else [cell]})
+        self.position = answer.get("after")
         return answer
 
 
@@ -151,12 +126,12 @@ class Literal(Next):
     It keeps a board of its own, unless the sentence says what to send of the last answer.
     """
 
-    def __init__(self, sentence: str, ask: Ask, names: Names, kind: Kind) -> None:
+    def __init__(self, sentence: str, ask: Ask, kind: Kind) -> None:
+        super().__init__(ask, kind)
         copied = re.search("[Ss]end (the .+?) of `after` next", sentence)
-        if copied:
-            names = names._replace(copied=tuple(re.findall(r"`(\w+)`", copied[1])))
-        super().__init__(ask, names, kind)
         self.copies: Final = bool(copied)
+        if copied:
+            self.copied = tuple(re.findall(r"`(\w+)`", copied[1]))
         self.only_first_of_o: Final = "Only the first request of a game that O starts" in sentence
 
     def turn(self, game: Game, cell: int | None) -> Json:
@@ -164,11 +139,11 @@ class Literal(Next):
         is_first = self.position is None
         if self.copies and not is_first:
             return super().turn(game, cell)
-        sent = {self.names.board: game.board}
+        sent = {"board": game.board}
         if not self.only_first_of_o or (is_first and game.kind.starts == "O"):
-            sent[self.names.starts] = game.kind.starts
+            sent["starts"] = game.kind.starts
         answer = self.ask(sent)
-        self.position = answer.get(self.names.source)
+        self.position = answer.get("after")
         return answer
 
 
@@ -177,10 +152,10 @@ class Printed(Caller):
 
     heading = ""
 
-    def __init__(self, ask: Ask, names: Names, kind: Kind) -> None:
-        super().__init__(ask, names, kind)
+    def __init__(self, ask: Ask, kind: Kind) -> None:
+        super().__init__(ask, kind)
         self.program: Final[Json] = {}
-        self.position: Any = {names.board: EMPTY, names.starts: kind.starts}
+        self.position: Any = {"board": EMPTY, "starts": kind.starts}
         self.answer: Json = {}
         with patch("urllib.request.urlopen", self.urlopen), patch("builtins.print"):
             exec(program_of(self.heading), self.program)  # noqa: S102, the project's own text
@@ -189,7 +164,7 @@ class Printed(Caller):
         """Let the program make a turn, or ask for the oracle's first move."""
         if cell is None:
             self.answer = self.ask(self.position)
-            self.position = self.answer.get(self.names.source)
+            self.position = self.answer.get("after")
         else:
             self.reply(cell)
         return self.answer
@@ -209,7 +184,7 @@ class Printed(Caller):
             fields = json.loads(request.data)
         else:
             fields = dict(parse_qsl(urlsplit(request).query))
-            fields[self.names.played] = [int(fields[self.names.played])]
+            fields["played"] = [int(fields["played"])]
         self.answer = self.ask(fields)
         body = BytesIO(json.dumps(self.answer).encode())
         if "status" in self.answer:
@@ -276,17 +251,8 @@ def program_of(heading: str) -> CodeType:
     return compile(block(heading, "python"), heading, "exec")
 
 
-def names_in_readme() -> Names:
-    """Return the names in the README's section on calls."""
-    text = section("Call it").text
-    (example,) = re.findall(r"curl '(.*)'", text)
-    return names_in(text, example)
-
-
-def play_games(
-    caller: Callable[[Ask, Names, Kind], Caller], ask: Ask, names: Names, games: int, random: Random
-) -> int:
-    """Play games of each kind against a user who moves at random; return how many were played.
+def play_games(caller: Callable[[Ask, Kind], Caller], ask: Ask, games: int, random: Random) -> None:
+    """Play games of each kind against a user who moves at random.
 
     Before each move, the user tries a cell that is taken.
 
@@ -298,7 +264,7 @@ def play_games(
             return ask({**fields, "difficulty": level, "seed": random.randrange(1000)})
 
         game = Game(kind)
-        program = caller(ask_at_level, names, kind)
+        program = caller(ask_at_level, kind)
         if kind.user != kind.starts:
             game.check(program.turn(game, None))
         while not referee.is_over(game.board):
@@ -307,4 +273,3 @@ def play_games(
             cell = random.choice(referee.moves(game.board))
             game.play(cell)
             game.check(program.turn(game, cell))
-    return len(KINDS) * games

@@ -5,14 +5,16 @@ To a chat, an error shows no value that is a game or a side, unless it was sent.
 
 import json
 import re
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
 
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it ships no types
+
 from best_move.quoting import quoted, shown
 from best_move.web.chatbots.tools import TOOLS
-from tests.truth.careless import Copier, first_object
 from tests.web.chatbots.messages import Json, called
 
 #  The texts with the approved errors, and in each line that of a field, its pointer and its code.
@@ -30,10 +32,14 @@ AGAINST_SCHEMA: Final = ("wrong_type", "wrong_value", "wrong_length", "wrong_cha
 #  What came, in an error of a tool: without the number of items and the code points beside it.
 CAME: Final = re.compile(r"must .*?, not (?:\d+: )?(.+?)(?: \(U\+[^)]*\))?\.(?: [A-Z`]|$)")
 
-_COPIER: Final = Copier(
-    lambda name, arguments: called(name, **arguments),
-    {name: tool.definition for name, tool in TOOLS.items()},
-)
+#  Tool -> the schema of each argument.
+FORMS: Final[dict[str, dict[str, Draft202012Validator]]] = {
+    name: {
+        each: Draft202012Validator(schema)
+        for each, schema in tool.definition["inputSchema"]["properties"].items()
+    }
+    for name, tool in TOOLS.items()
+}
 
 
 def check_text(text: str) -> None:
@@ -123,9 +129,50 @@ def check_call_error(tool: str, sent: Json, text: str) -> None:
     words = {*re.findall(r"\w+", as_json.upper())}
     copied = first_object(text)
     assert copied is None or called(tool, **copied).get("isError"), (sent, text)
-    corrected = _COPIER.corrected(tool, sent, text)
-    for name in corrected.keys() & {*SIDES}:
-        value = corrected[name]
-        if value != sent.get(name):
+    for name, value in corrected(tool, sent, text).items():
+        if name in SIDES and value != sent.get(name):
             cells = value if isinstance(value, list) else [value]
             assert words.issuperset(map(str, cells)), (sent, text)
+
+
+def first_object(text: str) -> Json | None:
+    """Return the first JSON object in a text; None if it has none."""
+    for brace in re.finditer("{", text):
+        with suppress(ValueError):
+            found: Json
+            found, _ = json.JSONDecoder().raw_decode(text, brace.start())
+            return found
+    return None
+
+
+def corrected(tool: str, sent: Json, error: str) -> Json:
+    """Return the arguments of a model that takes the sentences of an error literally.
+
+    It puts the first value of a sentence that fits into each argument that the sentence names or,
+    if it names nothing, the sentence before it. It drops each name that is not an argument.
+    """
+    form = FORMS[tool]
+    kept = dict(sent)
+    copied: Json = {}
+    names: list[str] = []
+    for sentence in re.split(r"(?<=\.) ", error):
+        names = re.findall("`(.+?)`", sentence) or names
+        for name in names:
+            if name not in form:
+                kept.pop(name, None)
+                continue
+            fitting = [value for value in values(sentence) if form[name].is_valid(value)]
+            if fitting:
+                copied.setdefault(name, fitting[0])
+    return kept | copied
+
+
+def values(sentence: str) -> list[Any]:
+    """Return the lists and the words in a sentence."""
+    found: list[Any] = []
+    for text in re.findall(r"\[[^][]*\]|\w+", sentence):
+        try:
+            found.append(json.loads(text))
+        except ValueError:
+            found.append(text)
+    return found

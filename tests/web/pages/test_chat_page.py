@@ -225,8 +225,8 @@ def test_in_any_chat_all_that_the_board_shows_is_true(page: Page, seed: int) -> 
 
 def any_action(client: Client, moment: Moment, dice: random.Random) -> str:
     """Return something that may happen in a chat."""
-    sent = right(any_call(dice), dice)
-    call = f"model calls {sent.call.tool} {json.dumps(sent.arguments)}"
+    meant = any_call(dice)
+    call = f"model calls {meant.tool} {json.dumps(right(meant, dice))}"
     cell = dice.randrange(9)
     actions = {
         dice.choice([f"click {cell}", f"press {cell} on {cell}"]): 9 if "board" in moment else 0,
