@@ -30,6 +30,7 @@ ENGINE_WORDS = {
     "best_move.engine.choice",
     "best_move.engine.entries",
     "best_move.engine.position",
+    "best_move.engine.question",
     "best_move.engine.reason",
     "best_move.engine.score",
     "best_move.engine.search",

@@ -5,8 +5,8 @@ from typing import get_args
 
 import pytest
 
-from best_move.engine import choice
-from best_move.engine.choice import RATES, Difficulty
+from best_move.engine.choice import RATES
+from best_move.engine.question import Difficulty, TieBreak
 from best_move.oracle import Question, consult
 from tests.engine.positions import EVERY_POSITION
 from tests.programs.levels import (
@@ -77,8 +77,8 @@ def test_the_limits_equal_the_golden_fractions() -> None:
     assert {mark: limit(mark) for mark in MARKS} == golden.LIMITS
 
 
-@pytest.mark.parametrize("tie_break", get_args(choice.TieBreak))
-def test_every_tie_break_follows_its_rule(tie_break: choice.TieBreak) -> None:
+@pytest.mark.parametrize("tie_break", get_args(TieBreak))
+def test_every_tie_break_follows_its_rule(tie_break: TieBreak) -> None:
     """On every unfinished position the service's move is one that `TIE_BREAKS` allows."""
     for position in EVERY_POSITION:
         if position.legal_moves:

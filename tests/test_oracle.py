@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from best_move.engine import ALGORITHMS
-from best_move.engine.choice import RATES, Difficulty, TieBreak
+from best_move.engine.choice import RATES
 from best_move.engine.position import IllegalMoveError, Position
-from best_move.engine.reason import Reason, reason
+from best_move.engine.question import Difficulty, TieBreak
+from best_move.engine.reason import Reason, reason_of
 from best_move.engine.score import Assessment, Scoring
 from best_move.engine.search import Algorithm
 from best_move.oracle import Answer, Game, JudgedMove, Question, consult, review
@@ -259,7 +260,7 @@ def check_judgment(
     assert (judged.outcome, judged.best_outcome) == (WORDS[grade[0]], WORDS[best[0]])
     assert judged.mistake == (grade[0] < best[0])
     assert judged.best_moves == tuple(cell for cell in grades if grades[cell] == best)
-    reasons = {reason(position.own, position.opponent, cell) for cell in judged.best_moves}
+    reasons = {reason_of(position, cell) for cell in judged.best_moves}
     first = next(rule for rule in get_args(Reason) if rule in reasons)
     assert judged.missed == (first if judged.mistake else None)
 

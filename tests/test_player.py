@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from best_move.engine.choice import Difficulty
 from best_move.engine.position import Mark, Position, other
+from best_move.engine.question import Difficulty
 from best_move.oracle import Game, review
 from best_move.player import GameCounts, InvalidPlayerError, Verdict, review_player
 from tests.programs import levels

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from best_move.engine.choice import Difficulty, TieBreak
 from best_move.engine.position import (
     IllegalMoveError,
     IllegalPositionError,
@@ -10,6 +9,7 @@ from best_move.engine.position import (
     Mark,
     Position,
 )
+from best_move.engine.question import Difficulty, TieBreak
 from best_move.engine.score import Scoring
 from best_move.engine.search import Algorithm
 from best_move.oracle import Answer, Game, Question, Review, consult, review

@@ -1,7 +1,8 @@
 """The oracle: the best move in a position, and the review of a game.
 
-Questions, answers and games are NamedTuples. Reviews are frozen dataclasses, whose fields are those
-of the API's responses, with the same names and in the same order.
+Questions, answers and games are NamedTuples; Question is in engine/question.py. Reviews are frozen
+dataclasses, whose fields are those of the API's responses, with the same names and in the same
+order.
 """
 
 from collections.abc import Sequence
@@ -9,22 +10,16 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Literal, NamedTuple, get_args, get_origin, get_type_hints
 
-from best_move.engine import ALGORITHMS
-from best_move.engine.choice import (
-    MAX_SEED,
-    Choice,
-    Difficulty,
-    PositionSearch,
-    Rng,
-    TieBreak,
-    choose,
-)
+from best_move.engine.choice import Choice, Rng, assess_line, choose
 from best_move.engine.entries import entry_of
 from best_move.engine.position import CELLS, Cells, Mark, Position
-from best_move.engine.reason import Reason, first_reason, reason
-from best_move.engine.score import Assessment, Outcome, Scoring, assess, outcome, value
-from best_move.engine.search import Algorithm, Line, Search
+from best_move.engine.question import MAX_SEED, Question
+from best_move.engine.reason import Reason, first_reason, reason_of
+from best_move.engine.score import Assessment, Outcome, Scoring, outcome, value
+from best_move.engine.search import Search
 from best_move.engine.text import kept_text, mistake_text, move_text, outlook_text, over_text
+
+__all__ = ["Answer", "Game", "JudgedMove", "Question", "Review", "consult", "review"]
 
 #  A compiled class has no documentation, and its methods no types. So Position has its
 #  documentation from here, a module that is not compiled.
@@ -43,25 +38,6 @@ Position.__doc__ = """A legal position: the marks of both sides as bitboards, an
 `after` and `play` IllegalMoveError. All raise TypeError or ValueError for any other invalid
 argument, such as a move that is not a cell.
 """
-
-
-class Question(NamedTuple):
-    """A position, how to search it, and how to choose among the moves.
-
-    `max_depth` is in plies, from 1 to 9. `difficulty` and `tie_break` can make the choice random; a
-    `seed`, from 0 to MAX_SEED, makes it repeatable. If `numbered` is true, the text has the number
-    of the cell beside its name.
-    """
-
-    position: Position
-    algorithm: Algorithm = "alphabeta"
-    scoring: Scoring = "distance"
-    max_depth: int = CELLS
-    analysis: bool = False
-    difficulty: Difficulty = "perfect"
-    tie_break: TieBreak = "first"
-    seed: int | None = None
-    numbered: bool = False
 
 
 class Answer(NamedTuple):
@@ -151,16 +127,11 @@ def consult(question: Question) -> Answer:
     _check_range("max_depth", question.max_depth, 1, CELLS)
     if question.seed is not None:
         _check_range("seed", question.seed, 0, MAX_SEED)
-    position = question.position
-    algorithm = ALGORITHMS[question.algorithm]
     search = Search(question.scoring)
-    position_search = PositionSearch(algorithm, search, position, question.max_depth)
-    rng = Rng(position, question.seed)
+    rng = Rng(question)
 
     start = perf_counter()
-    choice = choose(
-        position_search, rng, question.difficulty, question.tie_break, analysis=question.analysis
-    )
+    choice = choose(question, search, rng)
     elapsed_ms = round((perf_counter() - start) * 1000, 3)
     return _answer(question, choice, search.nodes, elapsed_ms, repeatable=rng.repeatable)
 
@@ -201,15 +172,15 @@ _WORDS = {
 }
 
 
-def _check(asked: Question | Game, kind: type[Question | Game], position_field: str) -> None:
-    """Raise an error unless the argument, its position and its words are valid."""
-    if not isinstance(asked, kind):
-        raise TypeError(f"The argument must be a {kind.__name__}, not {asked!r}.")
-    if not isinstance(getattr(asked, position_field), Position):
+def _check(question: Question | Game, kind: type[Question | Game], position_field: str) -> None:
+    """Raise an error unless the question or game, its position and its words are valid."""
+    if not isinstance(question, kind):
+        raise TypeError(f"The argument must be a {kind.__name__}, not {question!r}.")
+    if not isinstance(getattr(question, position_field), Position):
         text = f"`{position_field}` must be a Position, such as Position.parse('.........')."
         raise TypeError(text)
     for field, words in _WORDS[kind].items():
-        word = getattr(asked, field)
+        word = getattr(question, field)
         if word not in words:
             listed = ", ".join(words)
             raise ValueError(f"`{field}` must be one of {listed}, not {word!r}.")
@@ -227,18 +198,19 @@ def _answer(
 ) -> Answer:
     position = question.position
     line = choice.line
-    assessment = _assess(line, question)
+    assessment = assess_line(question, line)
     moves = None
     if question.analysis:
         #  A finished board has one line, which is empty.
-        moves = {each.moves[0]: _assess(each, question) for each in choice.lines if each.moves}
+        moves = {line.moves[0]: assess_line(question, line) for line in choice.lines if line.moves}
     if not line.moves:
         text = over_text(position)
         return Answer(question, assessment, position, text, nodes, elapsed_ms, moves)
 
     move = line.moves[0]
     after = position.after(move)
-    text = move_text(position, move, numbered=question.numbered)
+    reason = reason_of(position, move)
+    text = move_text(position, move, reason, numbered=question.numbered)
     outlook = outlook_text(
         after,
         assessment.outcome,
@@ -257,7 +229,7 @@ def _answer(
         moves=moves,
         outlook=outlook,
         move=move,
-        reason=reason(position.own, position.opponent, move),
+        reason=reason,
         principal_variation=line.moves,
         optimal=choice.optimal,
         repeatable=repeatable,
@@ -266,6 +238,7 @@ def _answer(
 
 def _judge(position: Position, move: int, scores: dict[int, int], *, numbered: bool) -> JudgedMove:
     """Return the judgment of a move, given the scores of all moves, sorted by cell."""
+    text = move_text(position, move, reason_of(position, move), numbered=numbered)
     score = scores[move]
     best_score = max(scores.values())
     best_moves = tuple(each for each in scores if scores[each] == best_score)
@@ -273,7 +246,7 @@ def _judge(position: Position, move: int, scores: dict[int, int], *, numbered: b
     best_result = outcome(best_score, exact=True)
     missed = None
     if result != best_result:
-        reasons = {best: reason(position.own, position.opponent, best) for best in best_moves}
+        reasons = {best: reason_of(position, best) for best in best_moves}
         missed = first_reason(reasons.values())
         judgment = mistake_text(position.to_move, result, best_result, missed, reasons)
     else:
@@ -287,16 +260,5 @@ def _judge(position: Position, move: int, scores: dict[int, int], *, numbered: b
         best_outcome=best_result,
         best_moves=best_moves,
         missed=missed,
-        text=f"{move_text(position, move, numbered=numbered)} {judgment}",
-    )
-
-
-def _assess(line: Line, question: Question) -> Assessment:
-    """Return what a line of the search leads to."""
-    return assess(
-        line.score,
-        question.position.ply,
-        question.max_depth,
-        question.scoring,
-        is_over=not line.moves,
+        text=f"{text} {judgment}",
     )

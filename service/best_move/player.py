@@ -23,7 +23,7 @@ from best_move.engine.position import (
     PositionCause,
     other,
 )
-from best_move.engine.reason import Reason, first_reason, reason
+from best_move.engine.reason import Reason, first_reason, reason_of
 from best_move.engine.score import Outcome, outcome
 from best_move.quoting import shown
 
@@ -317,7 +317,7 @@ def _mistakes(met: list[_Met]) -> Iterator[Mistake]:
         entry = here.entry
         position = entry.position
         best_moves = entry.best_moves
-        missed = first_reason(reason(position.own, position.opponent, move) for move in best_moves)
+        missed = first_reason(reason_of(position, move) for move in best_moves)
         for move in worse:
             chance = here.chances[move]
             yield Mistake(

@@ -1,19 +1,13 @@
 """The choice of a move by level, tie-break and seed."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from best_move.engine.choice import (
-    RATES,
-    Difficulty,
-    PositionSearch,
-    Rng,
-    TieBreak,
-    best_lines,
-    choose,
-)
+from best_move.engine.choice import RATES, Rng, best_lines, choose, count_mistakes, count_wins
 from best_move.engine.position import Position
+from best_move.engine.question import Difficulty, Question, TieBreak
 from best_move.engine.search import Line, Search, best_line, every_line
 from best_move.engine.transposition_table import transposition_table
 from tests.engine.positions import POSITIONS, worse_replies
@@ -24,14 +18,14 @@ TWO_LINES = [Line(0, (0,)), Line(0, (1,))]
 UNFINISHED = [position for position in POSITIONS if position.legal_moves]
 
 
-def position_search(position: Position, depth: int = 9) -> PositionSearch:
-    """Return a search of a position by the fastest algorithm."""
-    return PositionSearch(transposition_table, Search("distance"), position, depth)
+def asked(position: Position, **options: Any) -> Question:
+    """Return a question about a position, for the fastest algorithm."""
+    return Question(position, "transposition_table", **options)
 
 
 def draws(position: Position, seed: int | None) -> tuple[bool, ...]:
     """Return 64 coin tosses; two independent sequences are equal with probability 2 ** -64."""
-    rng = Rng(position, seed)
+    rng = Rng(asked(position, seed=seed))
     return tuple(rng.happens(0.5) for _ in range(64))
 
 
@@ -54,7 +48,7 @@ def test_without_a_seed_the_random_numbers_differ() -> None:
 @pytest.mark.parametrize("seed", [None, 0, 7])
 def test_only_a_random_choice_without_a_seed_is_not_repeatable(seed: int | None) -> None:
     """A rate of 0 and a single line draw no number; other choices repeat only with a seed."""
-    rng = Rng(EMPTY, seed)
+    rng = Rng(asked(EMPTY, seed=seed))
     assert not rng.happens(0.0)
     assert rng.choice(TWO_LINES[:1]) is TWO_LINES[0]
     assert rng.repeatable
@@ -63,7 +57,7 @@ def test_only_a_random_choice_without_a_seed_is_not_repeatable(seed: int | None)
         lambda rng: rng.choice(TWO_LINES),
     ]
     for draw in draws_something:
-        rng = Rng(EMPTY, seed)
+        rng = Rng(asked(EMPTY, seed=seed))
         assert draw(rng)
         assert rng.repeatable is (seed is not None)
 
@@ -74,27 +68,31 @@ def test_mistakes_are_the_replies_with_a_worse_outcome(depth: int) -> None:
     for position in UNFINISHED[::10]:
         for move in position.legal_moves:
             expected = worse_replies(position.after(move), depth - 1) if depth > 1 else 0
-            assert position_search(position, depth=depth).mistakes(move) == expected
+            question = asked(position, max_depth=depth)
+            assert count_mistakes(question, Search("distance"), move) == expected
 
 
 def test_first_moves_have_the_golden_numbers_of_losing_replies() -> None:
     """Seven of O's eight replies lose to a start in a corner, four to any other start."""
-    mistakes = {move: position_search(EMPTY).mistakes(move) for move in range(9)}
+    mistakes = {
+        move: count_mistakes(asked(EMPTY), Search("distance"), move) for move in EMPTY.legal_moves
+    }
     assert mistakes == golden.LOSING_REPLIES
 
 
 @pytest.mark.parametrize(
-    ("tie_break", "count"), [("trap", PositionSearch.mistakes), ("best_odds", PositionSearch.wins)]
+    ("tie_break", "count"), [("trap", count_mistakes), ("best_odds", count_wins)]
 )
 def test_a_tie_break_prefers_the_highest_count_and_then_the_lowest_cell(
-    tie_break: TieBreak, count: Callable[[PositionSearch, int], int]
+    tie_break: TieBreak, count: Callable[[Question, Search, int], int]
 ) -> None:
     """`trap` picks the first line with most mistaken replies, `best_odds` that with best odds."""
     for position in UNFINISHED[::20]:
-        search = position_search(position)
-        lines = best_lines(every_line(transposition_table, search.search, position, 9))
-        counts = [count(search, line.moves[0]) for line in lines]
-        choice = choose(search, Rng(position, None), "perfect", tie_break, analysis=False)
+        question = asked(position, tie_break=tie_break)
+        search = Search("distance")
+        lines = best_lines(every_line(transposition_table, search, position, 9))
+        counts = [count(question, search, line.moves[0]) for line in lines]
+        choice = choose(question, search, Rng(question))
         assert choice.line == lines[counts.index(max(counts))]
         assert choice.mistakes == (max(counts) if tie_break == "trap" else 0)
 
@@ -109,10 +107,11 @@ def test_each_line_that_chance_may_choose_is_chosen() -> None:
 
 def chosen(position: Position, difficulty: Difficulty, tie_break: TieBreak) -> set[Line]:
     """Return the lines that are chosen with a hundred seeds."""
-    generators = [Rng(position, seed) for seed in range(100)]
-    search = position_search(position)
-    choices = [choose(search, rng, difficulty, tie_break, analysis=False) for rng in generators]
-    return {choice.line for choice in choices}
+    questions = [
+        asked(position, difficulty=difficulty, tie_break=tie_break, seed=seed)
+        for seed in range(100)
+    ]
+    return {choose(each, Search("distance"), Rng(each)).line for each in questions}
 
 
 @pytest.mark.parametrize("difficulty", RATES)
@@ -125,9 +124,9 @@ def test_a_level_searches_all_moves_only_for_a_random_move(difficulty: Difficult
     assert perfect.nodes < every.nodes
     for seed in range(100):
         search = Search("distance")
-        searched = PositionSearch(transposition_table, search, position, 9)
-        choice = choose(searched, Rng(position, seed), difficulty, "first", analysis=False)
-        if Rng(position, seed).happens(RATES[difficulty]):
+        question = asked(position, difficulty=difficulty, seed=seed)
+        choice = choose(question, search, Rng(question))
+        if Rng(question).happens(RATES[difficulty]):
             assert search.nodes == every.nodes
         else:
             assert (choice.line, search.nodes) == (best, perfect.nodes)

@@ -1,6 +1,6 @@
 """Reasons: the first of Newell and Simon's rules that applies."""
 
-from best_move.engine.reason import reason
+from best_move.engine.reason import reason_of
 from tests.engine.positions import POSITIONS
 from tests.truth import referee
 
@@ -10,7 +10,7 @@ def test_every_move_has_the_reason_that_the_rules_give() -> None:
     given = set()
     for position in POSITIONS:
         for move in position.legal_moves:
-            found = reason(position.own, position.opponent, move)
+            found = reason_of(position, move)
             assert found == referee.reason(position.board, position.to_move, move)
             given.add(found)
     assert given == {

@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache, partial
 
-from best_move.engine.choice import RATES, Difficulty
+from best_move.engine.choice import RATES
+from best_move.engine.question import Difficulty
 from tests.truth import referee
 
 EMPTY = "." * 9

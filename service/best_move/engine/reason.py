@@ -8,7 +8,7 @@ from typing import Final, Literal, get_args
 
 from mypy_extensions import i64
 
-from best_move.engine.position import COMPLETING, COUNT, FULL
+from best_move.engine.position import COMPLETING, COUNT, FULL, Position
 
 Reason = Literal[
     "win", "block", "fork", "block_fork", "center", "opposite_corner", "corner", "side"
@@ -18,12 +18,11 @@ _CENTER: Final = 4
 _CORNERS: Final = (0, 2, 6, 8)
 
 
-def reason(own: i64, opponent: i64, move: i64) -> Reason:
+def reason_of(position: Position, move: int) -> Reason:
     """Return the first of the rules that a legal move follows.
 
-    `move` is a cell, and `own` has the mover's marks before the move. A threat is an empty cell
-    that would complete a side's line. A fork is a move after which its side has at least two
-    threats.
+    A threat is an empty cell that would complete a side's line. A fork is a move after which its
+    side has at least two threats.
 
     - win: the move completes a line.
     - block: the cell was a threat of the opponent.
@@ -33,6 +32,8 @@ def reason(own: i64, opponent: i64, move: i64) -> Reason:
     - center, opposite_corner (opposite a corner that the opponent holds), corner, side: where the
       cell is.
     """
+    own: i64 = position.own
+    opponent: i64 = position.opponent
     bit: i64 = 1 << move
     free = FULL & ~(own | opponent)
     if threats(own, free) & bit:

@@ -69,9 +69,8 @@ def every_line(
     search.nodes += 1  # the root, which none of the searches below visits
     lines = []
     for move in position.legal_moves:
-        reply = best_line(algorithm, search, position.after(move), depth - 1)
-        moves = (move, *reply.moves)
-        lines.append(Line(-reply.score, moves))
+        line = best_line(algorithm, search, position.after(move), depth - 1)
+        lines.append(Line(-line.score, (move, *line.moves)))
     return sorted(lines, key=lambda line: -line.score)
 
 

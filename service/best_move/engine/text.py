@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from best_move.engine.position import Mark, Position, other
-from best_move.engine.reason import Reason, reason
+from best_move.engine.reason import Reason
 from best_move.engine.score import Outcome
 
 _CELLS: Final = (
@@ -47,15 +47,14 @@ def over_text(position: Position) -> str:
     return _OVER[position.status]
 
 
-def move_text(position: Position, move: int, *, numbered: bool = False) -> str:
-    """Return the sentence on what a move does in a position; `numbered` adds the cell's number."""
-    why = reason(position.own, position.opponent, move)
+def move_text(position: Position, move: int, reason: Reason, *, numbered: bool = False) -> str:
+    """Return the sentence on a move and its reason; `numbered` adds the cell's number."""
     cell = _CELLS[move]
     if numbered:
         cell = f"{move}, {cell}"
-        if why in ("fork", "block_fork"):
+        if reason in ("fork", "block_fork"):
             cell += ","  # before "and"
-    does = _DOES[why].format(other(position.to_move))
+    does = _DOES[reason].format(other(position.to_move))
     return f"{position.to_move} plays {cell}{does}."
 
 

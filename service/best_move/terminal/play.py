@@ -9,8 +9,9 @@ from typing import Any, get_args
 import click
 
 from best_move.engine import ALGORITHMS
-from best_move.engine.choice import Difficulty
 from best_move.engine.position import CELLS, IllegalPositionError, Mark, Position, other
+from best_move.engine.question import Difficulty
+from best_move.engine.reason import reason_of
 from best_move.engine.text import move_text, over_text
 from best_move.oracle import Game, Question, consult
 from best_move.terminal.screen import colored, disable_unwanted_colors, drawing, mistakes_text, say
@@ -95,7 +96,7 @@ def play(start: Position, side: Mark, question: Question) -> None:
             move = consult(asked).principal_variation[0]
             moves.append(move)
             # No outlook: it would give the oracle's mistakes away.
-            say(move_text(position, move, numbered=True))
+            say(move_text(position, move, reason_of(position, move), numbered=True))
             continue
         click.echo(drawing(position))
         match _ask(position):

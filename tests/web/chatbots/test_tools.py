@@ -7,8 +7,8 @@ from typing import Any, get_args
 import jsonschema  # type: ignore[import-untyped]  # it ships no types
 import pytest
 
-from best_move.engine.choice import Difficulty
 from best_move.engine.position import Mark, Status
+from best_move.engine.question import Difficulty
 from best_move.web.chatbots.tools import TOOLS, Tool
 from tests.truth.referee import opponent
 from tests.web.chatbots.calls import any_call

@@ -5,9 +5,9 @@ from typing import Annotated, ClassVar
 from pydantic import MISSING, BeforeValidator, Field, WithJsonSchema
 from typing_extensions import TypeAliasType
 
-from best_move.engine import choice, position, score, search, search_tree
-from best_move.engine.choice import MAX_SEED
+from best_move.engine import position, question, score, search, search_tree
 from best_move.engine.position import CELLS, IllegalMoveError, IllegalPositionError, Position
+from best_move.engine.question import MAX_SEED
 from best_move.engine.search_tree import TreeQuestion
 from best_move.oracle import Game, Question
 from best_move.player import MAX_FREQUENCY
@@ -22,10 +22,10 @@ BOARD = "^[XO.]{9}$"
 #  These types are named, so that a generated client has each of them once; the schemas of responses
 #  use them, too.
 Algorithm = TypeAliasType("Algorithm", search.Algorithm)
-TieBreak = TypeAliasType("TieBreak", choice.TieBreak)
+TieBreak = TypeAliasType("TieBreak", question.TieBreak)
 Mark = TypeAliasType("Mark", position.Mark)
 Scoring = TypeAliasType("Scoring", score.Scoring)
-Difficulty = TypeAliasType("Difficulty", choice.Difficulty)
+Difficulty = TypeAliasType("Difficulty", question.Difficulty)
 TracedAlgorithm = TypeAliasType("TracedAlgorithm", search_tree.TracedAlgorithm)
 MoveOrder = TypeAliasType("MoveOrder", search_tree.MoveOrder)
 Board = TypeAliasType("Board", Annotated[str, Field(pattern=BOARD)])

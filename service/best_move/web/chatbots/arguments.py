@@ -18,8 +18,8 @@ from pydantic import MISSING, BeforeValidator, Field
 from pydantic_core import ErrorDetails, PydanticCustomError, from_json
 
 from best_move.engine import position
-from best_move.engine.choice import Difficulty
 from best_move.engine.position import IllegalMoveError, Position
+from best_move.engine.question import Difficulty
 from best_move.web.api.request_model import Hint, InvalidRequestError, Played, Request, read
 from best_move.web.api.strict_json import DuplicateFieldError, Json, MalformedJsonError, decode
 from best_move.web.api.validation_errors import describe_errors

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import get_args
 
-from best_move.engine.choice import Difficulty
+from best_move.engine.question import Difficulty
 from best_move.web.pages.files import STATIC
 
 URI = "ui://best-move/board"

@@ -10,8 +10,8 @@ from typing import NamedTuple, get_args
 from pydantic import MISSING
 
 from best_move import oracle
-from best_move.engine.choice import Difficulty
 from best_move.engine.position import CELLS, Mark, Position, Status, other
+from best_move.engine.question import Difficulty
 from best_move.engine.text import over_text, played_text
 from best_move.oracle import Game, Question, Review
 from best_move.web.api.request_model import CELL, fields_of
