@@ -50,13 +50,12 @@ function render() {
   }
 }
 
-Math.random = () => 0;
 
 const { JSDOM, VirtualConsole } = createRequire(import.meta.url)("jsdom");
 const virtualConsole = new VirtualConsole();
 virtualConsole.on("jsdomError", (error) => {
   if (error.type === "not-implemented") {
-    visit.left = "link"; // that the page left to the browser
+    visit.left = document.activeElement.getAttribute("href") ?? "link"; // that the page left to the browser
     return;
   }
   process.nextTick(() => {
@@ -69,8 +68,10 @@ export const { document } = window;
 /**
  * A visit: the queries that match its `media` and their `lists`, the `urls` requested, the texts `copied`, the files
  * `saved`, the messages `posted` to the client around the page, the page for which this one was `left`, and the `depth`
- * of its history. A `proxy` is what is received in place of the service's responses, null if the connection is lost.
+ * of its history. A `proxy` is what is received in place of the service's responses: null if the connection is lost,
+ * SILENCE if nothing arrives.
  */
+export const SILENCE = Symbol("silence");
 export const visit = { media: [], lists: [], urls: [], copied: [], saved: [], posted: [], left: "", depth: 0 };
 const responses = new Map();
 let pending = 0; // requests, and steps back in the history
@@ -88,6 +89,27 @@ for (const target of [window, document]) {
 }
 
 const { history, location } = window;
+const { pushState, back } = history;
+history.pushState = (...parameters) => {
+  visit.depth += 1;
+  pushState.apply(history, parameters);
+};
+history.back = () => {
+  visit.depth -= 1;
+  pending += 1;
+  latest = new Promise((resolve) => window.addEventListener("popstate", resolve, { once: true }));
+  latest.then(() => (pending -= 1));
+  back.apply(history);
+};
+
+Math.random = () => (visit.media.includes("high dice") ? 0.99 : 0);
+AbortSignal.timeout = (delay) => {
+  const controller = new AbortController();
+  if (visit.proxy === SILENCE) {
+    setTimeout(() => controller.abort(new Error("timeout")), delay);
+  }
+  return controller.signal;
+};
 
 // The page's styles, of which it waits for one, are loaded at once.
 new window.MutationObserver((changes) => {
@@ -111,38 +133,8 @@ const browser = {
   print: () => {
     visit.left = "print";
   },
-  location: {
-    ...{ assign: (url) => (visit.left = url) },
-    get href() {
-      return location.href;
-    },
-    get pathname() {
-      return location.pathname;
-    },
-    get search() {
-      return location.search;
-    },
-    get hash() {
-      return location.hash;
-    },
-  },
-  history: {
-    get state() {
-      return history.state;
-    },
-    replaceState: (...parameters) => history.replaceState(...parameters),
-    pushState(...parameters) {
-      visit.depth += 1;
-      history.pushState(...parameters);
-    },
-    back() {
-      visit.depth -= 1;
-      pending += 1;
-      latest = new Promise((resolve) => window.addEventListener("popstate", resolve, { once: true }));
-      latest.then(() => (pending -= 1));
-      history.back();
-    },
-  },
+  location: new Proxy({}, { get: (_, name) => (name === "assign" ? (url) => (visit.left = url) : location[name]) }),
+  history,
   navigator: {
     clipboard: {
       async writeText(text) {
@@ -167,8 +159,11 @@ const browser = {
     observe() {}
   },
   async fetch(url, { signal, method, body: sent } = {}) {
-    pending += 1;
     visit.urls.push(url);
+    if (visit.proxy === SILENCE) {
+      await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    }
+    pending += 1;
     try {
       latest = settling.promise.then(tick).then(() => respond(url, method, sent)); // after all that is due
       const found = await latest;

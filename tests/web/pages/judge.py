@@ -1,71 +1,34 @@
-"""A judge of boards, on the playground and in chats: it knows the rules.
+"""A judge of the pages with a board: all that they show must be true of the game.
 
-It reads marks, signs, cells and sides, not sentences: what the pages say is told by plays.
+It knows the rules, and reads marks, signs, cells and sides; what the pages say is told by plays.
 """
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Final
-
-import pytest
+from urllib.parse import urlencode
 
 from tests.truth import game as truth
 from tests.truth import referee
-from tests.truth.game import Game, turns
+from tests.truth.game import Game, grades, turns
 from tests.truth.referee import Grade, opponent
-from tests.web.pages.page import Element, Moment, classes, text
+from tests.web.pages.page import (
+    CELLS,
+    Element,
+    Moment,
+    cell_at,
+    cells_of,
+    named_cells,
+    struck_by,
+    text,
+)
 
-CELLS: Final = [
-    *("top-left corner", "top side", "top-right corner"),
-    *("left side", "center", "right side"),
-    *("bottom-left corner", "bottom side", "bottom-right corner"),
-]
-CELL: Final = re.compile("|".join(CELLS))
-
-
-@dataclass
-class Cell:
-    """A cell of a board that a page shows."""
-
-    mark: str
-    symbol: str  # of what its move leads to, as are the sign and the words
-    sign: str
-    words: str
-    name: str
-    classes: list[str]
-    is_disabled: bool
-    tab: str
+OUTCOMES: Final = {1: "win", 0: "draw", -1: "loss"}
+SYMBOLS: Final = {1: "\u25b2", 0: "=", -1: "\u25bc"}
 
 
-def cells_of(moment: Moment) -> list[Cell]:
-    """Return the cells that a page shows."""
-    return [cell_of(each) for each in moment["board"].iterfind(".//button")]
-
-
-def cell_of(button: Element) -> Cell:
-    """Return the cell of a button."""
-    symbol, words = button.findall("span[@class='worth']/*")
-    return Cell(
-        mark=button.get("data-mark", ""),
-        symbol=text(symbol),
-        sign=button.get("data-worth", ""),
-        words=text(words),
-        name=button.get("aria-label", ""),
-        classes=classes(button),
-        is_disabled=button.get("aria-disabled") == "true",
-        tab=button.get("tabindex", ""),
-    )
-
-
-def board_of(moment: Moment) -> str:
-    """Return the board that a page shows."""
-    return "".join(cell.mark or "." for cell in cells_of(moment))
-
-
-def named_cells(sentence: str) -> list[int]:
-    """Return the cells that a sentence names."""
-    return [CELLS.index(name) for name in CELL.findall(sentence)]
+#  Any board.
 
 
 def winning_lines(board: str) -> list[list[int]]:
@@ -78,11 +41,10 @@ def worth(grade: Grade) -> tuple[str, str]:
     """Return what a move leads to: a symbol, and words."""
     outcome, fine = grade
     if outcome == 0:
-        return "=", "Draws"
-    symbol, verb, at_once = ("\u25b2", "Wins", "now")
-    if outcome == -1:
-        symbol, verb, at_once = ("\u25bc", "Loses", "next turn")
-    return symbol, f"{verb} {at_once if turns(fine) == 1 else f'in {turns(fine)} turns'}"
+        return SYMBOLS[outcome], "Draws"
+    verb, at_once = ("Wins", "now") if outcome == 1 else ("Loses", "next turn")
+    when = at_once if turns(fine) == 1 else f"in {turns(fine)} turns"
+    return SYMBOLS[outcome], f"{verb} {when}"
 
 
 def check_cells(
@@ -99,14 +61,8 @@ def check_cells(
         assert "best" not in notes or values[number] == max(values.values())
         line += [number] * ("winning" in notes)
         names = {"best": "best move", "winning": "winning line", "last": "last move"}
-        parts = [
-            str(number),
-            words,
-            CELLS[number],
-            mark or "empty",
-            *(names[each] for each in notes),
-        ]
-        assert cell.name == ", ".join(filter(None, parts))
+        parts = [str(number), words, CELLS[number], mark or "empty"]
+        assert cell.name == ", ".join(filter(None, [*parts, *(names[each] for each in notes)]))
     assert line in [[], *winning_lines(board)]
     assert moment["board"].get("data-winner", "") == (board[line[0]] if line else "")
     assert sorted(cell.tab for cell in cells_of(moment)) == ["-1"] * 8 + ["0"]
@@ -115,23 +71,8 @@ def check_cells(
     assert struck_by(strike.get("d", "")) == line
 
 
-def struck_by(drawing: str) -> list[int]:
-    """Return the cells that a path strikes through, on a board that is 300 wide."""
-    if not drawing:
-        return []
-    x, y, u, v = (float(number) for number in re.findall(r"-?[\d.]+", drawing))
-    assert max(abs(u - x), abs(v - y)) == pytest.approx(272)  # beyond the marks
-    return sorted(cell_at(*point) for point in ((x, y), ((x + u) / 2, (y + v) / 2), (u, v)))
-
-
-def cell_at(x: float, y: float) -> int:
-    """Return the cell at a point of a board that is 300 wide, or the one nearest to it."""
-    row, column = (min(2, max(0, int(value // 100))) for value in (y, x))
-    return 3 * row + column
-
-
 def check_end(game: Game, status: str, sentence: str) -> None:
-    """Assert that the texts on a finished game name its winner and the mistake that decided it."""
+    """Assert that the texts on a finished game name its winner and its decisive mistake."""
     mistake = truth.decisive(game)
     assert re.findall(r"\b[XO]\b", status) == [game.winner] * (game.winner != "")
     assert ("You won" in status) == (game.winner != "" and game.you == game.winner)
@@ -144,3 +85,256 @@ def check_end(game: Game, status: str, sentence: str) -> None:
     assert better in mistake.better
     assert sentence.startswith("You" if game.you == mistake.mover else mistake.mover)
     assert sentence.endswith(f"would have {'won' if mistake.best == 1 else 'drawn'}.")
+
+
+#  The playground.
+
+
+def check_playground(moment: Moment, *, is_last: bool) -> None:
+    """Assert that all that the playground shows is true of the game that its URL names."""
+    game = truth.parse(moment.url.partition("?")[2])
+    is_busy = moment["game"].get("aria-busy") == "true"
+    is_known = is_last and not is_busy and not moment.text("problem")
+    check_controls(game, moment)
+    check_board(game, moment, is_known=is_known)
+    check_moves(game, moment, is_known=is_known)
+    if not is_known:
+        return
+    if not game.is_set_up:
+        check_status(game, moment)
+    if moment.text("mistake"):
+        check_drawings(game, moment)
+    if game.view == "explain" and game.is_running and moment.text("act") != "Pause":
+        check_explanation(game, moment)
+
+
+def check_controls(game: Game, moment: Moment) -> None:
+    """Assert that the controls are those of a game or of setting up, and show its choices."""
+    parts = ["set-up-bar", "setting-up"] if game.is_set_up else ["playing-bar", "playing"]
+    parts += [game.view, *["moves" if game.played else "no-moves"] * (not game.is_set_up)]
+    all_parts = "set-up-bar setting-up playing-bar playing play explain moves no-moves"
+    shown = {name for name in all_parts.split() if "hidden" not in moment[name].attrib}
+    assert shown == {*parts}
+    fields = [*moment.body.iterfind(".//input"), *moment.body.iterfind(".//select")]
+    chosen = {
+        each.get("name", each.get("id")): each.get("live-value")
+        for each in fields
+        if each.tag == "select" or "live-checked" in each.attrib
+    }
+    del chosen["place"]
+    options = {"difficulty": "medium", "tie_break": "random"} | dict(game.options)
+    sides = {"you": game.you, "starts": game.starts if game.is_set_up else "", "first": game.first}
+    assert chosen == sides | options
+    assert moment["hints"].get("aria-pressed") == str(game.has_hints).lower()
+    for name in ("play", "explain"):
+        tab = moment[f"tab-{name}"]
+        marked = ("true", "0") if name == game.view else ("false", "-1")
+        assert (tab.get("aria-selected"), tab.get("tabindex")) == marked
+    assert ("act" in moment) == (text(moment["act"]) != "")
+    assert (moment["undo"].get("aria-disabled") == "true") == (game.last_own is None)
+    assert moment["this-call"].get("href") == f"docs?{query_of(game)}#getBestMove"
+
+
+def query_of(game: Game) -> str:
+    """Return the position of a game as parameters of a request."""
+    return urlencode({"board": game.board} | ({"starts": game.starts} if game.starts else {}))
+
+
+def check_board(game: Game, moment: Moment, *, is_known: bool) -> None:
+    """Assert that the board shows the position, its hints, and who may choose a cell."""
+    cells = cells_of(moment)
+    values = grades(game.board, game.side) if game.is_running else {}
+    is_choice = len({*values.values()}) > 1 or len(values) == 1
+    is_hinted = any(cell.words for cell in cells)
+    assert is_hinted <= (game.has_hints and is_choice)
+    last = game.played[max(0, game.at - 1) : game.at]
+    check_cells(game.board, moment, last=last, values=values if is_hinted else {})
+    best = [number for number, cell in enumerate(cells) if "best" in cell.classes]
+    assert len(best) == is_hinted
+    side = moment["board"].get("data-side", "")
+    for cell in cells:
+        assert cell.is_disabled == (not game.is_set_up and (side == "" or cell.mark != ""))
+    if is_known:
+        assert is_hinted == (game.has_hints and is_choice)
+        is_won = any("winning" in cell.classes for cell in cells)
+        assert is_won == (game.is_legal and game.winner != "")
+        assert side == (game.side if game.is_running and game.is_yours else "")
+        for name in ("play-from-here", "search-from-here"):
+            assert (moment[name].get("aria-disabled") == "true") == (not game.is_legal)
+        if game.has_hints and game.is_running and game.is_yours and not game.looks_back:
+            check_hint(game, moment, best)
+
+
+def check_hint(game: Game, moment: Moment, best: list[int]) -> None:
+    """Assert that with hints the sentence judges the user's last move, and names the best cell."""
+    sentence, last = moment.text("sentence"), game.last_own
+    if re.match(r"Cell \d, ", sentence):  # why it cannot be chosen
+        return
+    verdict = re.split("Hint: |Every |Ignored: ", sentence)[0]
+    hint = sentence.removeprefix(verdict)
+    assert named_cells(hint)[:1] == best
+    if last is None:
+        assert verdict == ""
+        return
+    mover, cell = game.mover(last), game.played[last]
+    assert verdict.startswith("You" if game.you == mover else mover)
+    mistake = {each.index: each for each in truth.mistakes(game)}.get(last)
+    kept, _ = max(grades(game.board_at(last), mover).values())
+    words = re.findall(r"\b(win|draw|loss)\b", verdict)
+    if mistake:
+        judged, better = named_cells(verdict)
+        assert (judged, words) == (cell, [OUTCOMES[mistake.best], OUTCOMES[mistake.outcome]])
+        assert better in mistake.better
+        assert f"have {'won' if mistake.best == 1 else 'drawn'}." in verdict
+    else:
+        told = ([], []) if kept == -1 else ([cell], [OUTCOMES[kept]])
+        assert (named_cells(verdict), words) == told
+
+
+def check_status(game: Game, moment: Moment) -> None:
+    """Assert that the status names the side to move or the winner, and the mistake at the end."""
+    status, sentence = moment.text("status"), re.sub(" ?Ignored: .*", "", moment.text("sentence"))
+    assert moment.title == f"{status.removesuffix('.')} \u00b7 Best Move"
+    if sentence == moment.text("announcement"):  # why a cell cannot be chosen
+        assert "." not in [game.board[cell] for cell in named_cells(sentence)]
+        sentence = ""
+    if not game.is_legal or game.looks_back:
+        assert re.findall(r"\b[XO]\b", status) == []
+        told = moment["moves"].findall("tbody/tr/td")[: game.at]
+        assert sentence in ("", *map(text, told[-1:]))
+    elif game.is_over:
+        check_end(game, status, sentence)
+        mistake = truth.decisive(game)
+        assert ("try-move" in moment) == (mistake is not None and game.plays(mistake.mover))
+        assert ("mistake" in moment) == (mistake is not None and game.view == "play")
+    elif status != "The oracle is next.":
+        assert re.findall(r"\b[XO]\b", status) == [game.side]
+        assert status.startswith("You") == (game.you == game.side)
+
+
+def check_moves(game: Game, moment: Moment, *, is_known: bool) -> None:
+    """Assert that the table has all moves, and signs exactly the mistakes of a reviewed game."""
+    rows = moment["moves"].findall("tbody/tr")
+    is_signed = moment["moves"].find(".//b[@class='mistake']") is not None
+    is_reviewed = game.is_legal and (game.is_over or game.looks_back)
+    assert is_signed <= is_reviewed
+    is_judged = is_reviewed and (is_known or is_signed)
+    wrong = {each.index: each for each in truth.mistakes(game)} if is_judged else {}
+    heading = "This game" if game.played else "Start here"
+    assert moment.text("this-game") == ("" if game.is_set_up or game.view != "play" else heading)
+    assert len(rows) == len(game.played)
+    for index, (row, cell) in enumerate(zip(rows, game.played, strict=True)):
+        button, told = row.find("th/button"), row.find("td")
+        assert button is not None
+        assert told is not None
+        check_move(game, index, button, text(told), wrong.get(index))
+        assert button.get("data-mark") == game.mover(index)
+        assert (button.get("aria-current") == "step") == (index == game.at - 1)
+        assert named_cells(text(told))[0] == cell
+        assert text(told).startswith("You" if game.you == game.mover(index) else game.mover(index))
+
+
+def check_move(
+    game: Game, index: int, button: Element, told: str, mistake: truth.Mistake | None
+) -> None:
+    """Assert that a move is named, and its sign, if it was a mistake, with a better move."""
+    cell, name = game.played[index], button.get("aria-label", "")
+    move = f"{index + 1}. {game.mover(index)} {cell}"
+    sign = ""
+    if mistake:
+        sign = "??" if (mistake.best, mistake.outcome) == (1, -1) else "?"
+        outcomes = [OUTCOMES[mistake.best], OUTCOMES[mistake.outcome]]
+        assert re.findall("win|draw|loss", told) == outcomes
+    assert text(button) == f"{move} {sign}".strip()
+    assert name.startswith(f"{move}, ")
+    first, *better = named_cells(name)
+    assert (first, len(better)) == (cell, mistake is not None)
+    assert not mistake or better[0] in mistake.better
+
+
+def check_explanation(game: Game, moment: Moment) -> None:
+    """Assert that the panel lists every move, the best first, and best play to the end."""
+    panel = moment["explanation"]
+    values = grades(game.board, game.side)
+    cells = []
+    for item in panel.iterfind("ul/li"):
+        (cell,) = named_cells(text(item))
+        cells.append(cell)
+        symbol, words = worth(values[cell])
+        assert item.get("data-worth") == symbol
+        assert text(item) == f"{symbol} {words}: {cell}, {CELLS[cell]}"
+    assert sorted(cells) == sorted(values)
+    assert [values[cell] for cell in cells] == sorted(values.values(), reverse=True)
+    truth.play_on(game.board, game.side, line_in(panel, game.side))
+    link = panel.find("a")
+    assert link is not None
+    assert link.get("href") == f"search?{query_of(game)}"
+
+
+def line_in(part: Element, side: str) -> list[int]:
+    """Return the moves of a line, once it is asserted that the sides alternate."""
+    line = []
+    for button in part.iterfind("ol/li/button"):
+        mark, cell = text(button).split()
+        assert (mark, button.get("data-mark")) == (side, side)
+        assert button.get("aria-label") == f"{side} {cell}, {CELLS[int(cell)]}"
+        line.append(int(cell))
+        side = opponent(side)
+    return line
+
+
+def check_drawings(game: Game, moment: Moment) -> None:
+    """Assert that the decisive mistake and a better move are drawn, each to the end of best play.
+
+    The first follows the game as long as its moves are among the best.
+    """
+    mistake = truth.decisive(game)
+    assert mistake
+    after = replace(game, at=mistake.index + 1, view="explain")
+    before = replace(after, at=mistake.index)
+    worse, better = moment["mistake"].findall("div")
+    line = check_drawing(worse, before, after, mistake.outcome)
+    followed = truth.played_well(game, mistake.index + 1)
+    assert tuple(line[: 1 + len(followed)]) == (mistake.cell, *followed)
+    best, *_ = check_drawing(better, before, before, mistake.best)
+    assert best in mistake.better
+
+
+def check_drawing(part: Element, before: Game, linked: Game, outcome: int) -> list[int]:
+    """Assert that a drawing shows best play after a move, and its outcome; return its moves."""
+    mover = before.side
+    line = line_in(part, mover)
+    board = referee.play(before.board, mover, line[0])
+    board = truth.play_on(board, opponent(mover), line[1:])
+    assert truth.winner_of(board) == {1: mover, 0: "", -1: opponent(mover)}[outcome]
+    link, drawing = part.find("a"), part.find("a/span/svg")
+    assert link is not None
+    assert drawing is not None
+    assert truth.parse(link.get("href", "").partition("?")[2]) == linked
+    assert part.get("data-outcome") == OUTCOMES[outcome]
+    told = text(link).rpartition(SYMBOLS[outcome])[2]
+    assert told.split() == ([truth.winner_of(board), "wins"] if outcome else ["Draw"])
+    assert drawing.get("aria-label") == ", ".join(f"{board[cell]} {cell}" for cell in line)
+    drawn, numbered, framed, struck = drawn_in(drawing)
+    assert (drawn, numbered, framed) == (board, line, line[0])
+    assert struck in winning_lines(board)
+    return line
+
+
+def drawn_in(drawing: Element) -> tuple[str, list[int], int, list[int]]:
+    """Return the board, the numbered moves, the framed cell and the struck cells of a drawing."""
+    board = ["."] * 9
+    paths = [(path.get("class"), path.get("d", "")) for path in drawing.iterfind("path")]
+    for kind, lines in paths:
+        if kind is None:
+            x, y = re.findall(r"[\d.]+", lines)[:2]
+            board[cell_at(float(x), float(y))] = "O" if "a" in lines else "X"
+    struck = struck_by("".join(lines for kind, lines in paths if kind == "won"))
+    places = {int(text(each)): place_of(each) for each in drawing.iterfind("text")}
+    numbered = [places[number + 1] for number in range(len(places))]
+    return "".join(board), numbered, place_of(drawing[0]), struck
+
+
+def place_of(element: Element) -> int:
+    """Return the cell at which an element of a drawing is."""
+    return cell_at(float(element.get("x", "")), float(element.get("y", "")))

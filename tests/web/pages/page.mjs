@@ -6,9 +6,9 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { setImmediate as tick } from "node:timers/promises";
-import { document, forget, load, open, page, receive, resize, setPage, settle, visit, window } from "./document.mjs";
+import { document, forget, load, open, page, receive, resize, setPage, settle, SILENCE, visit, window } from "./document.mjs";
 
-/** What a visitor may have, as media queries. "no clipboard" forbids to copy. */
+/** What a visitor may have, as media queries. "no clipboard" forbids to copy; "high dice" makes random numbers high. */
 const MEDIA = {
   "a mouse": "(hover: hover) and (pointer: fine)",
   "less motion": "(prefers-reduced-motion: reduce)",
@@ -92,11 +92,16 @@ function click(element, modifiers = "") {
   }
 }
 
+const SCROLLING = /^(Arrow.*|Home|End)$/;
+
 /** Press a key, which also does what a browser does with it on buttons and on radio buttons. */
 function press(text, element) {
   const [name, more] = keys(text);
   const key = name === "Space" ? " " : name;
   const isLeft = dispatch(element, "keydown", window.KeyboardEvent, { key, ...more });
+  if (isLeft && SCROLLING.test(key) && element.matches("body, [tabindex], button")) {
+    visit.scrolled = text;
+  }
   if (isLeft && element.matches("button, a, summary") && (key === "Enter" || key === " ")) {
     element.click();
   } else if (isLeft && element.type === "radio" && key.startsWith("Arrow")) {
@@ -186,6 +191,7 @@ const ACTIONS = [
     },
   ],
   [/^lose the connection$/, () => intercept(null)],
+  [/^no response arrives$/, () => intercept(SILENCE)],
   [/^connect$/, () => intercept(undefined)],
   [/^another program responds (\d+) (.*)$/, (status, body) => intercept({ status: Number(status), body })],
   [/^resize to (\d+) x (\d+)$/, (width, height) => resize(Number(width), Number(height))],
@@ -288,14 +294,14 @@ async function performAll(actions) {
 for (let request = await receive(); request; request = await receive()) {
   moments = [];
   isWatched = request.isWatched;
-  Object.assign(visit, { left: "", seen: "", urls: [], copied: [], saved: [], posted: [], ran: null });
+  Object.assign(visit, { left: "", seen: "", scrolled: "", urls: [], copied: [], saved: [], posted: [], ran: null });
   const error = await performAll(request.actions).catch(({ stack }) => stack);
-  const { urls, copied, posted, ran } = visit;
+  const { urls, copied, posted, ran, scrolled } = visit;
   const saved = await Promise.all(visit.saved.map((file) => file.text()));
   const { activeElement, body } = document;
   const focus = activeElement === visit.focused ? "" : activeElement === body ? "nothing" : nameOf(activeElement);
   visit.focused = activeElement;
   const selected = String(window.getSelection());
-  const did = JSON.stringify({ error, urls, copied, posted, ran, saved, focus, selected });
+  const did = JSON.stringify({ error, urls, copied, posted, ran, saved, focus, selected, scrolled });
   process.stdout.write(`{"moments": [${moments}], "did": ${did}}\n`);
 }

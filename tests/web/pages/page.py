@@ -7,11 +7,13 @@ actions are listed in page.mjs.
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from threading import Timer
@@ -133,6 +135,75 @@ def classes(element: Element) -> list[str]:
     return element.get("class", "").split()
 
 
+#  The board on a page.
+
+CELLS: Final = [
+    *("top-left corner", "top side", "top-right corner"),
+    *("left side", "center", "right side"),
+    *("bottom-left corner", "bottom side", "bottom-right corner"),
+]
+CELL: Final = re.compile("|".join(CELLS))
+
+
+@dataclass
+class Cell:
+    """A cell of a board that a page shows."""
+
+    mark: str
+    symbol: str  # of what its move leads to, as are the sign and the words
+    sign: str
+    words: str
+    name: str
+    classes: list[str]
+    is_disabled: bool
+    tab: str
+
+
+def cells_of(moment: Moment) -> list[Cell]:
+    """Return the cells that a page shows."""
+    return [cell_of(each) for each in moment["board"].iterfind(".//button")]
+
+
+def cell_of(button: Element) -> Cell:
+    """Return the cell of a button."""
+    symbol, words = button.findall("span[@class='worth']/*")
+    return Cell(
+        mark=button.get("data-mark", ""),
+        symbol=text(symbol),
+        sign=button.get("data-worth", ""),
+        words=text(words),
+        name=button.get("aria-label", ""),
+        classes=classes(button),
+        is_disabled=button.get("aria-disabled") == "true",
+        tab=button.get("tabindex", ""),
+    )
+
+
+def board_of(moment: Moment) -> str:
+    """Return the board that a page shows."""
+    return "".join(cell.mark or "." for cell in cells_of(moment))
+
+
+def named_cells(sentence: str) -> list[int]:
+    """Return the cells that a sentence names."""
+    return [CELLS.index(name) for name in CELL.findall(sentence)]
+
+
+def struck_by(drawing: str) -> list[int]:
+    """Return the cells that a path strikes through, on a board that is 300 wide."""
+    if not drawing:
+        return []
+    x, y, u, v = (float(number) for number in re.findall(r"-?[\d.]+", drawing))
+    assert round(max(abs(u - x), abs(v - y))) == 272  # beyond the marks
+    return sorted(cell_at(*point) for point in ((x, y), ((x + u) / 2, (y + v) / 2), (u, v)))
+
+
+def cell_at(x: float, y: float) -> int:
+    """Return the cell at a point of a board that is 300 wide, or the one nearest to it."""
+    row, column = (min(2, max(0, int(value // 100))) for value in (y, x))
+    return 3 * row + column
+
+
 class Done:
     """What follows from actions: each moment of the page, and what the page did."""
 
@@ -146,6 +217,7 @@ class Done:
         self.posted: Final[list[dict[str, Any]]] = did["posted"]  # to the client of a chat
         self.ran: Final[Any] = did["ran"]  # what the code of the action `run` requested
         self.selected: Final[str] = did["selected"]  # the text
+        self.scrolled: Final[str] = did["scrolled"]  # the key that was left to scroll the page
         self.focus: Final[str] = did["focus"]  # the control to which the page moved the focus
 
     @property

@@ -6,22 +6,19 @@ A client around it passes on the calls of a model and of the board, and the tool
 import json
 import random
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from flask import Flask
 
 from best_move.engine.choice import RATES
-from best_move.web.chatbots import board
 from tests.fuzzing import EXAMPLES
 from tests.truth.game import Game
 from tests.truth.referee import opponent
 from tests.web.chatbots.calls import any_call, right
 from tests.web.chatbots.messages import result_of
-from tests.web.pages.judge import board_of, cells_of, check_cells, check_end, named_cells
-from tests.web.pages.page import Done, Moment, Page, pages
+from tests.web.pages.judge import check_cells, check_end
+from tests.web.pages.page import Done, Moment, Page, board_of, cells_of, named_cells
 from tests.web.pages.plays import Shown, check_play
 
 Json = dict[str, Any]
@@ -29,13 +26,6 @@ Json = dict[str, Any]
 PLAY: Final = Path(__file__).with_name("chat.txt")
 FORWARDS: Final[Json] = {"serverTools": {}, "updateModelContext": {"text": {}}}
 MISTAKE: Final = {"isError": True, "content": [{"type": "text", "text": "Cell 4 is taken."}]}
-
-
-@pytest.fixture(scope="module")
-def page(app: Flask) -> Iterator[Page]:
-    """Run the script of the board."""
-    with pages(app, {"/chat": board.html()}) as page:
-        yield page
 
 
 class Client:

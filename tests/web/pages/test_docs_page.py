@@ -3,22 +3,20 @@
 import json
 import random
 import shlex
-from collections.abc import Iterator
 from email.message import Message
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 from urllib import request
 from urllib.error import HTTPError
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-import pytest
-from flask import Flask
+from flask.testing import FlaskClient
 
 from best_move.web.api.openapi import document
 from tests.fuzzing import EXAMPLES
-from tests.web.pages.page import Element, Moment, Page, pages, text
+from tests.web.pages.page import Element, Moment, Page, text
 from tests.web.pages.plays import Shown, check_play
 
 PLAY: Final = Path(__file__).with_name("docs.txt")
@@ -29,24 +27,18 @@ LANGUAGES: Final = ("curl", "Python", "JavaScript")
 READ: Final = {"application/json": "json", "text/plain": "text"}
 
 
-@pytest.fixture(scope="module")
-def page(app: Flask) -> Iterator[Page]:
-    """Run the scripts of the page."""
-    with pages(app) as page:
-        yield page
-
-
 class Call:
     """A request as the page shows it: its fields, its code and its response."""
 
     def __init__(self, element: Element, moment: Moment) -> None:
         code = only(element, "div[@class='code']/pre")
-        name = code.get("aria-label", "").removeprefix("Code of ")
-        self.name: Final = name
-        self.method, self.path = name.split() if "/" in name else ("GET", "/best-move")
+        self.name: Final = code.get("aria-label", "").removeprefix("Code of ")
+        is_named = "/" in self.name  # unlike the first request
+        self.method, self.path = self.name.split() if is_named else ("GET", "/best-move")
         operation = document()["paths"][self.path][self.method.lower()]
+        media = next(iter(operation["responses"]["200"]["content"]))
+        self.read: Final = READ.get(media, "blob")
         self.identifier: Final[str] = operation["operationId"]
-        self.media: Final = next(iter(operation["responses"]["200"]["content"]))
         self.code: Final = "".join(code.itertext())
         self.language: Final = only(element, "div[@class='code']/select").get("live-value", "")
         self.written = element.get("data-text", "")
@@ -149,6 +141,12 @@ def any_query(dice: random.Random) -> str:
     return query + dice.choice(["", "?", "#a"])
 
 
+def test_a_request_cannot_be_sent_before_the_script_runs(client: FlaskClient) -> None:
+    """The buttons are disabled, because a click would submit the form."""
+    page = client.get("/docs", headers={"Accept": "text/html"}).text
+    assert page.count("<form") == page.count("disabled>Send</button>") > 6
+
+
 #  The judge.
 
 
@@ -170,26 +168,23 @@ def sent(url: str, body: Any, read: str) -> Sent:
 
 def check_code(page: Page, call: Call) -> None:
     """Assert that the code of a request means the request."""
-    read = READ.get(call.media, "blob")
-    url = f"http://localhost{call.path}"
+    url, body = f"http://localhost{call.path}", None
     if call.method == "GET":
-        right = sent(f"{url}?{call.written}", None, read)
+        url += f"?{call.written}"
     else:
         try:
-            right = sent(url, json.loads(call.written), read)
+            body = json.loads(call.written)
         except json.JSONDecodeError:
             assert call.language == "curl" or call.code == "The body is not valid JSON."
             return
     match call.language:
         case "curl":
-            found = sent_by_curl(call.code)
-            assert (found.read == "blob") == (read == "blob")
-            found = found._replace(read=read)
+            found = sent_by_curl(call)
         case "python":
-            found = Requested(call.code).sent()
+            found = sent_by_python(call)
         case "javascript":
             found = sent_by_javascript(page, call)
-    assert found == right, call.code
+    assert found == sent(url, body, call.read), call.code
 
 
 def check_response(page: Page, call: Call) -> None:
@@ -203,13 +198,14 @@ def check_response(page: Page, call: Call) -> None:
         assert call.answer.startswith('{\n  "')
 
 
-def sent_by_curl(code: str) -> Sent:
+def sent_by_curl(call: Call) -> Sent:
     """Return what a command sends."""
-    words = shlex.split(code.replace("\\\n", ""))
+    words = shlex.split(call.code.replace("\\\n", ""))
     (url,) = (word for word in words if word.startswith("http"))
     body = json.loads(words[words.index("-d") + 1]) if "-d" in words else None
     assert ("Content-Type: application/json" in words) == (body is not None)
-    return sent(url, body, "blob" if "-O" in words else "")
+    assert ("-O" in words) == (call.read == "blob")
+    return sent(url, body, call.read)
 
 
 def sent_by_javascript(page: Page, call: Call) -> Sent:
@@ -221,51 +217,32 @@ def sent_by_javascript(page: Page, call: Call) -> Sent:
     return sent(ran["url"], json.loads(ran.get("body", "null")), ran["printed"])
 
 
-class Requested:
-    """What code in Python sends: it runs with this in the place of the standard library's."""
+def sent_by_python(call: Call) -> Sent:
+    """Return what code in Python sends: it runs with other functions in the place of urllib's."""
+    sends: list[Any] = []
+    results: list[Any] = []  # what is printed, and the file that is saved
 
-    def __init__(self, code: str) -> None:
-        self.url = ""
-        self.catches = "except HTTPError" in code
-        self.body: Any = None
-        self.file = ""
-        self.read_as = ""
-        with (
-            patch.object(request, "urlopen", self._open),
-            patch.object(request, "urlretrieve", self._save),
-            patch("builtins.print", self._print),
-        ):
-            exec(compile(code, "code", "exec"), {})  # noqa: S102, the page's own code
+    def urlopen(target: Any) -> BytesIO:
+        sends.append(target)
+        if "except HTTPError" in call.code:
+            raise HTTPError("", 400, "", Message(), BytesIO(b'{"detail": {}}'))
+        return BytesIO(b"{}")
 
-    def sent(self) -> Sent:
-        """Return the request."""
-        if self.file:
-            assert self.file == urlsplit(self.url).path.strip("/")
-        return sent(self.url, self.body, "blob" if self.file else self.read_as)
+    def urlretrieve(url: str, file: str) -> None:
+        sends.append(url)
+        results.append(file)
 
-    def _open(self, target: str | request.Request) -> Self:
-        if isinstance(target, request.Request):
-            assert target.headers == {"Content-type": "application/json"}
-            assert isinstance(target.data, bytes)
-            self.url, self.body = target.full_url, json.loads(target.data)
-        else:
-            self.url = target
-        if self.catches:
-            raise HTTPError(self.url, 400, "", Message(), BytesIO(b'{"detail": {}}'))
-        return self
-
-    def _save(self, url: str, file: str) -> None:
-        self.url, self.file = url, file
-
-    def _print(self, response: object) -> None:
-        self.read_as = "text" if isinstance(response, str) else "json"
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def read(self) -> bytes:
-        """Return a response that is JSON as well as a text."""
-        return b"{}"
+    with (
+        patch.object(request, "urlopen", urlopen),
+        patch.object(request, "urlretrieve", urlretrieve),
+        patch("builtins.print", results.append),
+    ):
+        exec(compile(call.code, "code", "exec"), {})  # noqa: S102, the page's own code
+    (target,), (result,) = sends, results
+    reads = {call.path.strip("/"): "blob", "{}": "text"}
+    read = reads[result] if isinstance(result, str) else "json"
+    assert isinstance(result, str) or result == {}
+    if isinstance(target, str):
+        return sent(target, None, read)
+    assert target.headers == {"Content-type": "application/json"}
+    return sent(target.full_url, json.loads(target.data), read)

@@ -5,31 +5,22 @@ The judge checks each moment of the play, and of walks at random.
 
 import random
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 
 import pytest
-from flask import Flask
 
 from tests.fuzzing import EXAMPLES
 from tests.truth import referee
 from tests.truth.game import EMPTY
-from tests.web.pages.judge import board_of, cells_of
-from tests.web.pages.page import Done, Element, Moment, Page, pages, text
-from tests.web.pages.play_judge import check_playground
+from tests.web.pages.judge import check_playground
+from tests.web.pages.page import Done, Element, Moment, Page, board_of, cells_of, text
 from tests.web.pages.plays import Shown, check_play
 
 PLAYS: Final = Path(__file__).parent / "playground"
 POSITIONS: Final = sorted(referee.reachable())
-
-
-@pytest.fixture(scope="module")
-def page(app: Flask) -> Iterator[Page]:
-    """Run the scripts of the page."""
-    with pages(app) as page:
-        yield page
 
 
 #  The plays.
@@ -60,14 +51,16 @@ class Stage:
         is_preview = now.body.find(".//ol[@class='strip']//*[@live-focus]") is not None
         if not is_preview and not actions[0].startswith("hover "):
             judge(done)
+        names = [each.get("aria-label", "") for each in now["moves"].iter("button")]
         parts = {
             "button": ", ".join(now.text(name) for name in ("try-move", "act") if name in now),
             "score": now.text("score"),
             "problem": now.text("problem"),
             "hints": hints(now),
-            "signs": ", ".join(move for move in texts(now["moves"].iter("button")) if "?" in move),
+            "mistakes": "\n".join(name for name in names if "mistake" in name),
             "mistake": "\n".join(map(drawing, now["mistake"].iterfind("div"))),
             "explained": explained(now),
+            "busy": "yes" * (now["game"].get("aria-busy") == "true"),
             "copy link": now.text("copy-link").replace("Copy link", ""),
         }
         said = [now.text("status"), now.text("sentence")]
@@ -84,6 +77,8 @@ class Stage:
             "announced": spoken if spoken != self._announced and not is_usual else "",
             "refused": ", ".join(map(str, sorted(refused - self._refused))),
             "focus": done.focus.partition(",")[0],
+            "scrolls": done.scrolled,
+            "in view": now.seen,
             "copied": "".join(done.copied),
             "left": now.left,
         }

@@ -27,7 +27,6 @@ OWN_BOARDS: Final = [
     for board in (lesson.search["board"], lesson.other_board)
     if board
 ]
-EMPTY: Final = "." * 9
 
 
 def size_of(png: bytes) -> tuple[int, ...]:
@@ -191,46 +190,19 @@ def position_of(client: FlaskClient, query: Mapping[str, str]) -> Position | Non
     return position["board"], position["to_move"]
 
 
-def node_of(position: Position, path: str, depth: int) -> Position | None:
-    """Return the position of a node of the search tree; None if there is no such node."""
-    board, side = position
-    cells = path.split(",") if path else []
-    for cell in map(int, cells):
-        if cell not in referee.moves(board):
-            return None
-        board = referee.play(board, side, cell)
-        side = referee.opponent(side)
-    return (board, side) if len(cells) <= depth else None
-
-
-def status_words(position: Position | None) -> str:
-    """Return what a title says of a position."""
+def named(position: Position | None) -> dict[str, str]:
+    """Return the parameters that name a position; None is an illegal board."""
     if position is None:
-        return "A position"
-    board, side = position
-    for mark in "XO":
-        if referee.has_won(board, mark):
-            return f"{mark} won"
-    return f"{side} to move" if "." in board else "A draw"
+        return {"board": "XX......."}
+    return {"board": position[0], "starts": referee.starter(*position)}
 
 
-def picture_of(position: Position | None) -> str:
-    """Return the URL of the picture of a position."""
-    return f"/board.png?board={position[0]}" if position else f"{STATIC_URL}preview.png"
-
-
-def preview_of(path: str, reading: Reading, position: Position | None) -> Preview:
-    """Return the preview that a page must have for a position, or its own."""
-    lesson = reading["lesson"]
-    if path == "/":
-        if position is None or position[0] == EMPTY:
-            return "Best Move: tic-tac-toe against an oracle that shows its work", picture_of(None)
-        title = f"{status_words(position)} · Best Move, tic-tac-toe"
-    elif lesson:
-        title = f"{LESSONS[int(lesson)].title} · Lesson {lesson} of {len(LESSONS)} · Best Move"
-    else:
-        title = f"{status_words(position)} · Search · Best Move"
-    return title, picture_of(position)
+def preview_of(client: FlaskClient, path: str, reading: Reading, place: Position | None) -> Preview:
+    """Return the preview that a page must have for a position: that of the plainest URL."""
+    title, picture = previewed(client, f"{path}?{urlencode(named(place))}")
+    if path == "/search" and reading["lesson"]:
+        title, _ = previewed(client, f"/search?lesson={reading['lesson']}")
+    return title, picture
 
 
 def positions_shown(client: FlaskClient, path: str, reading: Reading) -> list[Position | None]:
@@ -248,7 +220,10 @@ def positions_shown(client: FlaskClient, path: str, reading: Reading) -> list[Po
             shown.append((board, referee.opponent(side)))
         return shown
     root = position_of(client, reading["search"])
-    node = root and node_of(root, reading["node"], int(reading["search"]["max_depth"]))
+    way, depth = reading["node"], int(reading["search"]["max_depth"])
+    node = root if way.count(",") < depth else None
+    if root and node and way:
+        node = position_of(client, named(root) | {"played": way})
     return [node] if node else [root, None]  # without the node, the page shows the root
 
 
@@ -298,7 +273,7 @@ def test_a_preview_shows_the_position_that_the_page_shows(
     asked = sorted({url.query for url in urls if url.path == path} | ONCE_WRONG[path])
     for query, reading in zip(asked, read(asked), strict=True):
         shown = positions_shown(client, path, reading)
-        right = [preview_of(path, reading, position) for position in shown]
+        right = [preview_of(client, path, reading, position) for position in shown]
         assert previewed(client, f"{path}?{query}") in right, query
 
 
@@ -311,7 +286,7 @@ def test_the_preview_of_an_invalid_url_shows_no_other_position(
     asked = [query_of(dice, path, is_spoiled=True) for _ in range(URLS)]
     for query, reading in zip(asked, read(asked), strict=True):
         shown = [*positions_shown(client, path, reading), None]
-        right = [preview_of(path, reading, position) for position in shown]
+        right = [preview_of(client, path, reading, position) for position in shown]
         assert previewed(client, f"{path}?{query}") in right, query
 
 

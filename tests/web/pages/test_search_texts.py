@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 
 from tests.truth import golden, referee
 from tests.truth.textbook import Event, Search, TableSearch
-from tests.web.pages.judge import CELLS
+from tests.web.pages.page import CELLS
 from tests.web.pages.searches import (
     MODES,
     NUMBER,

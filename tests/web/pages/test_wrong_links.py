@@ -1,19 +1,8 @@
 """Links with wrong parts: both pages name what they ignore, and lead to a board that is right."""
 
-from collections.abc import Iterator
-
 import pytest
-from flask import Flask
 
-from tests.web.pages.page import Page, pages, text
-
-
-@pytest.fixture(scope="module")
-def page(app: Flask) -> Iterator[Page]:
-    """Run the pages."""
-    with pages(app) as page:
-        yield page
-
+from tests.web.pages.page import Page, text
 
 IGNORED = """\
 /?foo=bar&you=Q                 foo=bar you=Q

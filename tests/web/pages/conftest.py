@@ -1,0 +1,16 @@
+"""Fixtures: the pages, run in Node.js."""
+
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+
+from best_move.web.chatbots import board
+from tests.web.pages.page import Page, pages
+
+
+@pytest.fixture(scope="module")
+def page(app: Flask) -> Iterator[Page]:
+    """Run the pages, and the board in chats at /chat."""
+    with pages(app, {"/chat": board.html()}) as page:
+        yield page
