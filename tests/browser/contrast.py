@@ -1,4 +1,4 @@
-"""The contrast of what a browser has painted, measured in screenshots."""
+"""The contrast of colors, and of what a browser has painted, measured in screenshots."""
 
 from base64 import b64encode
 from itertools import product
@@ -39,15 +39,19 @@ def in_winning_cell(cell: Locator, mark: str, to_next: Point) -> dict[str, float
 def _contrasts(element: Locator, ground: Point, points: list[Point]) -> list[float]:
     """Return the contrast between one place of an element and each of the others."""
     png = b64encode(element.screenshot()).decode()
-    below, *others = [
-        _luminance(color) for color in element.evaluate(_PIXELS, [png, [ground, *points]])
-    ]
-    return [(max(below, other) + 0.05) / (min(below, other) + 0.05) for other in others]
+    below, *others = element.evaluate(_PIXELS, [png, [ground, *points]])
+    return [contrast(below, other) for other in others]
+
+
+def contrast(*colors: list[int]) -> float:
+    """Return the contrast of two colors, each in red, green and blue."""
+    darker, lighter = sorted(map(_luminance, colors))
+    return (lighter + 0.05) / (darker + 0.05)
 
 
 def _luminance(color: list[int]) -> float:
     red, green, blue = (
         value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
-        for value in (each / 255 for each in color)
+        for value in (each / 255 for each in color[:3])
     )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue

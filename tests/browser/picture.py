@@ -7,7 +7,7 @@ from playwright.sync_api import Browser
 from best_move.web.pages.files import STATIC
 from tests.browser import search_picture
 from tests.browser.chromium import browsing
-from tests.browser.playground import expect_board, expect_status
+from tests.browser.elements import expect_board, expect_status
 from tests.server import running
 
 WIDTH: Final = 1280  # in pixels, of the picture of the playground; its height is half of that

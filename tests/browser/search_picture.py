@@ -6,7 +6,7 @@ from typing import Final
 
 from playwright.sync_api import Browser
 
-from tests.browser.search_page import expect_step
+from tests.browser.elements import expect_step
 
 BOARD: Final = "X.O.O.X.."  # its tree is drawn whole, and has a win, and cutoffs on three plies
 LAST_STEP: Final = 112

@@ -6,8 +6,8 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.search_page import expect_fitted
-from tests.browser.test_search import LESSONS
+from best_move.web.pages.previews import LESSONS
+from tests.browser.elements import expect_fitted
 
 #  Windows of phones, tablets and laptops, also zoomed or split, and sizes between them.
 WINDOWS: Final = [
@@ -23,10 +23,10 @@ LARGE: Final = (6, 9)  # lessons whose whole trees are drawn
 
 #  Returns the width of the smallest board, the number of rows of the steps, the fraction of the
 #  frame's height that the tree leaves empty, and all faults: each names two things that overlap, or
-#  one that is cut off. At the lesson's step and at the last, nodes may not overlap, and labels may
-#  neither touch each other nor lie on a node; the texts and controls around the tree may not
-#  overlap either, and nothing is wider than the window or its own box.
-JUDGE: Final = """() => {
+#  one that is cut off. At the page's step, and in strides back from the last, nodes may not
+#  overlap, and labels may neither touch each other nor lie on a node; the texts and controls around
+#  the tree may not overlap either, and nothing is wider than the window or its own box.
+JUDGE: Final = """stride => {
     const faults = new Set();
     const isSeen = (each) => each.checkVisibility({ visibilityProperty: true });
     const all = (selector) => [...document.querySelectorAll(selector)].filter(isSeen);
@@ -93,8 +93,9 @@ JUDGE: Final = """() => {
         }
     };
     const slider = document.getElementById("step");
-    const opened = slider.value;
-    for (const step of [slider.max, opened]) {
+    const { value: opened, max } = slider;
+    const strides = Array.from({ length: 1 + max / stride }, (_, index) => max - index * stride);
+    for (const step of [...strides, opened]) {
         slider.value = step;
         slider.dispatchEvent(new Event("input"));
         judgeTree();
@@ -151,7 +152,7 @@ def judged(page: Page, lesson: int) -> dict[int, dict[str, Any]]:
     for width, height in WINDOWS:
         page.set_viewport_size({"width": width, "height": height})
         expect_fitted(page)
-        found[width] = page.evaluate(JUDGE)
+        found[width] = page.evaluate(JUDGE, 9999)
     return found
 
 
@@ -172,3 +173,27 @@ def test_a_lesson_is_legible_at_every_width(page: Page, lesson: int) -> None:
     middle = {width: each for width, each in found.items() if width in MIDDLE}
     assert {width: each["rows"] for width, each in middle.items()} == dict.fromkeys(middle, 1)
     assert {width: each["board"] for width, each in middle.items() if each["board"] < LEGIBLE} == {}
+
+
+#  All lessons, and other searches with the widest labels and with the least room for them.
+LABELED: Final = [
+    *(f"lesson={lesson}" for lesson in LESSONS),
+    *(f"lesson=9&order={order}" for order in ("best_first", "worst_first")),
+    *(
+        f"board={board}&starts=X&scoring={scoring}"
+        for board in ("X.O.O.X..", "O.X.X.O..")
+        for scoring in ("distance", "outcome")
+    ),
+    *(f"board=XX.OO....&scoring=outcome&max_depth={depth}" for depth in (1, 2, 3)),
+]
+
+
+@pytest.mark.parametrize("query", LABELED)
+def test_no_labels_touch_while_a_search_runs(page: Page, query: str) -> None:
+    """At every ninth step, back from the last, moves, scores and bounds are apart."""
+    page.set_viewport_size({"width": 1366, "height": 650})
+    page.goto(f"/search?{query}")
+    expect(page.locator("#drawing")).to_have_attribute("aria-busy", "false")
+    expect_fitted(page)
+    faults = page.evaluate(JUDGE, 9)["faults"]
+    assert [each for each in faults if " touches " in each and "small" not in each] == []

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from best_move.web.pages.views import NEW_GAME_REQUEST
-from tests.browser.playground import expect_status
+from tests.browser.elements import expect_status
 
 pytestmark = pytest.mark.usefixtures("context")  # with an empty cache
 

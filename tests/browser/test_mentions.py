@@ -3,9 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.playground import button
-from tests.browser.search_page import card, expect_step, node
-from tests.browser.test_accessibility import box
+from tests.browser.elements import box, button, card, expect_step, node
 
 
 def word(page: Page, text: str) -> Locator:

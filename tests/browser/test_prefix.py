@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.playground import cell, expect_board, expect_status
+from tests.browser.elements import cell, expect_board, expect_status
 from tests.deploy.nginx import NGINX, PREFIXED, nginx
 from tests.server import running
 

@@ -1,22 +1,27 @@
 """The pages on paper."""
 
 import re
+from typing import Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, PdfMargins, expect
 
-from tests.browser.search_page import words
-from tests.browser.test_search import PREDICT
+from tests.browser.elements import box, drawn, node, nodes_in_frame
+
+#  The widths of the printable parts of A4 and Letter, in pixels, upright and across.
+SHEETS: Final = {718: 1047, 739: 980}
 
 
-def sheets(page: Page, paper: str) -> int:
+def sheets(page: Page, paper: str, *, landscape: bool = False) -> int:
     """Return the number of sheets that the page takes with the margins that browsers choose."""
-    margin = dict.fromkeys(("top", "right", "bottom", "left"), "0.4in")
-    pdf = page.pdf(format=paper, margin=margin)  # type: ignore[arg-type]
+    margin: PdfMargins = {"top": "0.4in", "right": "0.4in", "bottom": "0.4in", "left": "0.4in"}
+    pdf = page.pdf(format=paper, landscape=landscape, margin=margin)
     return len(re.findall(rb"/Type\s*/Page[^s]", pdf))
 
 
-@pytest.mark.parametrize("query", ["lesson=5&predict=true", PREDICT])
+@pytest.mark.parametrize(
+    "query", ["lesson=5&predict=true", "board=O.X.X.O..&scoring=outcome&predict=true"]
+)
 def test_a_printed_quiz_has_its_question(page: Page, query: str) -> None:
     """It has the choices and the text of the lesson, on one sheet without controls."""
     page.goto(f"/search?{query}")
@@ -28,7 +33,7 @@ def test_a_printed_quiz_has_its_question(page: Page, query: str) -> None:
         expect(page.locator(part)).to_be_visible()
     for choice in page.locator("#predict-choices li").all():
         expect(choice).to_be_visible()
-    expect(words(page)).to_have_count(int("lesson" in query))
+    expect(page.locator("#lesson .text:visible")).to_have_count(int("lesson" in query))
     expect(page.locator("main button:visible, #predict-onward:visible")).to_have_count(0)
 
 
@@ -48,3 +53,43 @@ def test_a_printed_game_has_its_board_and_its_moves(page: Page, width: int) -> N
     expect(others).to_have_count(0)
     for move in page.locator(":is(#moves, .strip) button").all():
         expect(move).to_have_css("border-top-width", "0px")
+
+
+@pytest.mark.parametrize("width", [1366, 390])
+def test_a_search_is_printed_on_one_page(page: Page, width: int) -> None:
+    """The whole tree of a wide window is as wide as any sheet, in light colors, without controls.
+
+    A tree that would be too high is at most 105 mm high.
+    """
+    page.emulate_media(color_scheme="dark")
+    for lesson, nodes in ((1, 11), (5, 23), (9, 246)):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(media="null")
+        page.goto(f"/search?lesson={lesson}")
+        expect(page.locator("#drawing")).to_have_attribute("aria-busy", "false")
+        for paper in ("A4", "Letter"):
+            for landscape in (False, True):
+                assert sheets(page, paper, landscape=landscape) == 1
+        for upright, across in SHEETS.items():
+            for sheet in (upright, across):
+                page.set_viewport_size({"width": sheet, "height": upright + across - sheet})
+                page.emulate_media(media="print")
+                expect(drawn(page)).to_have_count(nodes)
+                check_printed(page)
+
+
+def check_printed(page: Page) -> None:
+    """Assert that the tree fills the width of a sheet, and that no control is printed."""
+    expect(page.locator("main").get_by_role("button").and_(page.locator("button"))).to_have_count(0)
+    expect(
+        page.locator("main").get_by_role("link").and_(page.locator(":not(.term)"))
+    ).to_have_count(0)
+    assert nodes_in_frame(page)
+    sheet = page.evaluate("document.body.clientWidth")
+    frame = page.locator("#drawing")
+    expect(frame).to_have_css("background-color", "rgb(255, 255, 255)")
+    assert box(frame)["right"] - box(frame)["left"] == pytest.approx(sheet, abs=1)
+    root, drawing = box(node(page, "").locator(".card")), page.locator("#drawing svg")
+    height = box(drawing)["bottom"] - box(drawing)["top"]
+    assert box(drawing)["right"] - box(drawing)["left"] > sheet - 5 or height > 390
+    assert root["left"] > box(frame)["left"]

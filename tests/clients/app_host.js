@@ -14,24 +14,14 @@ const client = new Client(ABOUT);
 await client.connect(new StreamableHTTPClientTransport(new URL(new URLSearchParams(location.search).get("mcp"))));
 const { tools } = await client.listTools();
 
-/**
- * The arguments of the app's calls (`calls`), its texts for the model (`contexts`), and the settings that the test may
- * change: `broken` is the error of every call, or null; `changed` replaces arguments; `hasFields` is false in a client
- * that passes on only the text of results; while `isClosed` is true, the result of a call waits until the test calls
- * `open`.
- */
+//  The arguments of the app's calls, its texts for the model, and the error of every call, which a test may set.
 const seen = {};
 const CAPABILITIES = { serverTools: {}, updateModelContext: { text: {} } };
 
 /** Remove all apps, and give `seen` its initial values. */
 function reset() {
   document.body.replaceChildren();
-  Object.assign(seen, { calls: [], contexts: [], broken: null, changed: {}, hasFields: true, isClosed: false });
-}
-
-async function callTool(call) {
-  const { structuredContent, ...result } = await client.callTool(call);
-  return seen.hasFields ? { ...result, structuredContent } : result;
+  Object.assign(seen, { calls: [], contexts: [], broken: null });
 }
 
 /**
@@ -54,11 +44,7 @@ async function show(name, sent, { context, capabilities = CAPABILITIES, canceled
       if (seen.broken) {
         throw new Error(seen.broken);
       }
-      const result = await callTool({ ...call, arguments: { ...call.arguments, ...seen.changed } });
-      if (seen.isClosed) {
-        await new Promise((open) => Object.assign(seen, { open }));
-      }
-      return result;
+      return client.callTool(call);
     };
   }
   bridge.onupdatemodelcontext = ({ content }) => {
@@ -74,10 +60,10 @@ async function show(name, sent, { context, capabilities = CAPABILITIES, canceled
   bridge.sendToolInput({ arguments: sent });
   window.bridge = bridge;
   if (canceled === undefined) {
-    bridge.sendToolResult(await callTool({ name, arguments: sent }));
+    bridge.sendToolResult(await client.callTool({ name, arguments: sent }));
   } else {
     bridge.sendToolCancelled({ reason: canceled });
   }
 }
 
-Object.assign(window, { seen, reset, show, callTool });
+Object.assign(window, { seen, reset, show });

@@ -7,19 +7,17 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Frame, Locator, Page, expect
 
+from tests.browser.axe import violations
 from tests.browser.chromium import ARGUMENTS
 from tests.browser.chromium import installed as chromium
 from tests.browser.contrast import in_winning_cell
-from tests.browser.test_accessibility import violations
 from tests.clients.tools import installed, run
 from tests.processes import SECONDS_TO_WAIT
 from tests.server import Server
-from tests.web.chatbots.messages import called
 
 PROGRAM = Path(__file__).with_name("app_host.js")
 HTML = """<!doctype html>
@@ -94,30 +92,6 @@ class Chat:
         )
         self.wait()
 
-    def answer(self, **arguments: object) -> None:
-        """Call best_move in a game that X starts, and show its result on the present board."""
-        self.page.evaluate(
-            """async (sent) => {
-                const call = { name: "best_move", arguments: sent };
-                bridge.sendToolResult(await callTool(call));
-            }""",
-            {"starts": "X", **arguments},
-        )
-
-    def open(self, theme: str) -> None:
-        """Pass on the result of the waiting call, then a theme; wait until the board shows it."""
-        self.page.wait_for_function("'open' in seen")
-        self.page.evaluate(
-            """async (theme) => {
-                seen.open();
-                delete seen.open;
-                await new Promise((done) => setTimeout(done));
-                bridge.setHostContext({ theme });
-            }""",
-            theme,
-        )
-        expect(self.frame.locator("html")).to_have_css("color-scheme", theme)
-
     def resize(self, width: int) -> None:
         """Change the width of the page, and wait until the board has its requested height."""
         self.page.set_viewport_size({"width": width, "height": 600})
@@ -144,17 +118,6 @@ class Chat:
         """Wait until the board shows this status, and a text that starts with this sentence."""
         expect(self.frame.locator("#status")).to_have_text(status)
         expect(self.frame.locator("#said")).to_have_text(re.compile(f"^{re.escape(sentence)}"))
-
-    def contexts(self, count: int) -> list[str]:
-        """Wait for the texts that the board sends to the model; return them; there are `count`."""
-        self.page.wait_for_function("(count) => seen.contexts.length >= count", arg=count)
-        texts: list[str] = self.seen("contexts")
-        assert len(texts) == count
-        return texts
-
-    def seen(self, name: str) -> Any:
-        """Return one of the values that the chat client has recorded."""
-        return self.page.evaluate(f"seen.{name}")
 
 
 @pytest.fixture(scope="module")
@@ -201,116 +164,30 @@ def test_a_game_is_played_by_clicks(chat: Chat) -> None:
         "You lost: O won.", "Your mistake was the left side: the top-right corner would have drawn."
     )
     expect(chat.button("New game")).to_be_hidden()
-    expect(chat.frame.get_by_label("Level")).to_be_hidden()
-    assert chat.seen("calls")[1] == {
-        "played": [0, 4, 8, 1, 7],
-        "starts": "X",
-        "you": "O",
-        "difficulty": "perfect",
-    }
-    assert "Played so far: [0, 4, 8, 1, 7, 6, 3, 2]" in chat.contexts(3)[-1]
+    calls, contexts = chat.page.evaluate("[seen.calls, seen.contexts]")
+    sides = {"starts": "X", "you": "O", "difficulty": "perfect"}
+    assert calls[1] == {"played": [0, 4, 8, 1, 7], **sides}
+    assert len(contexts) == 3
+    assert "Played so far: [0, 4, 8, 1, 7, 6, 3, 2]" in contexts[-1]
     chat.button("Play again").click()
     chat.expect("X to move.", "Choose a cell, or let the oracle start.")
 
 
-def test_a_game_is_played_by_keys(chat: Chat) -> None:
-    """The oracle may start, and its level may be chosen."""
-    chat.show("best_move", played=[0, 4])
-    chat.frame.get_by_label("Level").select_option("Easy")
-    chat.button("New game").press("Enter")
-    chat.button("Let it start").press("Enter")
-    expect(chat.frame.locator("#status")).to_have_text("Your turn (O).")
-    (start,) = re.findall(r"Played so far: \[(\d)\]", chat.contexts(3)[-1])
-    chat.frame.locator(":focus").press("Home")
-    free = (int(start) + 1) % 9
-    chat.page.keyboard.press(str(free))
-    expect(chat.cell(free)).to_have_accessible_name(re.compile(", O$"))
-    chat.wait()
-    assert [call["difficulty"] for call in chat.seen("calls")] == ["easy", "easy"]
-    chat.page.keyboard.press(str(free))
-    expect(chat.frame.locator("#announcement")).to_contain_text("is taken.")
-
-
-def test_the_board_has_the_side_and_the_level_of_the_call_that_was_answered(chat: Chat) -> None:
-    """The service, not the board, reads the words and the shapes that models use."""
-    chat.show("best_move", played="[0]", you=" o", difficulty="HARD ")
-    expect(chat.frame.locator("#status")).to_have_text("Your turn (X).")
-    expect(chat.frame.get_by_label("Level")).to_have_value("hard")
-    chat.button("New game").click()
-    chat.cell(0).click()
-    chat.wait()
-    assert [call["difficulty"] for call in chat.seen("calls")] == ["hard"]
-
-
-def test_an_error_for_the_model_is_not_shown(chat: Chat) -> None:
-    """Before the first result, one line says that the model corrects its call."""
-    for wrong in ({"played": [4, 4]}, {"played": [0], "difficulty": "impossible"}):
-        chat.show("best_move", **wrong)
-        assert chat.frame.locator("#game").inner_text() == CORRECTING
-        assert chat.frame.evaluate(HEIGHT) < 80
-    for played in ([0], [4, 4]):
-        chat.answer(played=played, you="O")
-        chat.expect("Your turn (X).", "O plays 4, the center: it is on the most lines.")
-    expect(chat.button("New game")).to_be_visible()
-
-
-CORRECTING = "The chat's model is correcting its call."
-
-
-def test_a_judged_game_is_shown_and_can_be_continued(chat: Chat) -> None:
-    """The board shows the judgment, and either side may play on."""
-    chat.show("judge_move", played=[0, 1], player="O")
-    chat.expect(
-        "X to move.", "O plays 1, the top side. This is a mistake: it turns a draw into a loss."
-    )
-    chat.button("Let it move").click()
-    chat.expect("Your turn (O).", "X plays")
-    assert chat.seen("calls") == [
-        {"played": [0, 1], "starts": "X", "you": "X", "difficulty": "perfect"}
-    ]
-
-
-def test_a_failed_call_can_be_repeated(chat: Chat) -> None:
-    """The board shows the error of the service or the client, and a button repeats the call."""
+def test_the_board_shows_what_the_client_reports(chat: Chat) -> None:
+    """It shows the error of a call and why a call was canceled, but not an error for the model."""
     chat.show("best_move", played=[0])
-    chat.page.evaluate("seen.changed = { played: [0, 0] }")
+    chat.page.evaluate("seen.broken = 'The server is not connected.'")
     chat.cell(8).click()
-    error = called("best_move", played=[0, 0], starts="X")["content"][0]["text"]
-    chat.expect("The call failed.", error)
-    chat.page.evaluate("seen.changed = {}; seen.broken = 'The server is not connected.'")
-    chat.button("Try again").click()
     chat.expect("The call failed.", "The server is not connected.")
     chat.page.evaluate("seen.broken = null")
     chat.button("Try again").click()
     chat.expect("Your turn (X).", "O plays 1, the top side")
-    assert len({str(call) for call in chat.seen("calls")}) == 1
-
-
-def test_a_late_result_does_not_replace_a_newer_result(chat: Chat) -> None:
-    """A later result of the model stays on the board, and so does a new game."""
-    chat.show("best_move", played=[0], you="O")
-    chat.page.evaluate("seen.isClosed = true")
-    chat.cell(8).click()
-    expect(chat.frame.locator("#status")).to_have_text("The oracle is thinking.")
-    newer = ("Your turn (X).", "O plays 1, the top side, which blocks X's three in a row.")
-    chat.answer(played=[0, 4, 2], you="O")
-    chat.expect(*newer)
-    chat.open("dark")
-    chat.expect(*newer)
-    chat.cell(7).click()
-    expect(chat.frame.locator("#status")).to_have_text("The oracle is thinking.")
-    chat.button("New game").click()
-    chat.open("light")
-    chat.expect("X to move.", "Choose a cell")
-    assert len(chat.seen("calls")) == 2
-
-
-def test_the_board_shows_the_reason_of_a_canceled_call(chat: Chat) -> None:
-    """The board also offers a new game."""
     chat.show("best_move", {"canceled": "user action"}, played=[0])
     chat.expect("The call was canceled.", "Reason: user action")
-    chat.button("New game").click()
-    chat.expect("X to move.", "Choose a cell")
+    chat.show("best_move", played=[4, 4])
+    correcting = "The chat's model is correcting its call."
+    assert chat.frame.locator("#game").inner_text() == correcting
+    assert chat.frame.evaluate(HEIGHT) < 80
 
 
 def test_without_forwarded_calls_the_board_is_read_only(chat: Chat) -> None:
@@ -328,23 +205,6 @@ def test_without_forwarded_calls_the_board_is_read_only(chat: Chat) -> None:
     chat.show("best_move", {"capabilities": READ_ONLY}, played=LOST, you="O")
     chat.expect("You lost: O won.", "Your mistake was the left side")
     expect(chat.frame.locator("button:visible, select:visible")).to_have_count(9)
-
-
-def test_a_result_without_fields_is_shown_as_text(chat: Chat) -> None:
-    """The board shows the lines of the text, and no error."""
-    chat.page.evaluate("seen.hasFields = false")
-    chat.show("best_move", played=[0], you="O")
-    chat.expect(
-        "This chat client supports only text.",
-        "X has played 0, the top-left corner. O plays 4, the center: it is on the most lines.",
-    )
-    shown = chat.frame.locator("#sentence").inner_text()
-    assert "\nX 1 2\n3 O 5\n6 7 8\nPlayed so far: [0, 4]" in shown
-    expect(chat.frame.get_by_role("grid")).to_be_hidden()
-    chat.page.evaluate("seen.hasFields = true")
-    chat.button("New game").click()
-    chat.cell(0).click()
-    chat.expect("Your turn (X).", "O plays 4, the center")
 
 
 @pytest.mark.parametrize("height", [300, 360, 500])
@@ -395,7 +255,7 @@ def test_the_board_has_the_theme_of_the_chat(chat: Chat) -> None:
     for theme in ("dark", "light"):
         chat.page.evaluate("(theme) => bridge.setHostContext({ theme })", theme)
         expect(chat.frame.locator("html")).to_have_css("color-scheme", theme)
-        assert violations(chat.frame) == []  # type: ignore[arg-type]
+        assert violations(chat.frame) == []
 
 
 STYLE = {
