@@ -3,7 +3,6 @@
 import json
 import re
 from ast import literal_eval
-from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn
@@ -111,20 +110,29 @@ def problems_of(response: TestResponse) -> list[tuple[str, Json]]:
 
 
 def told(client: FlaskClient, action: str) -> dict[str, str]:
-    """Return the errors that a request or a call gets: where and of which kind -> the text."""
+    """Return the errors that a request or a call gets: where and of which kind -> the text.
+
+    Each passes the judge.
+    """
     name, _, arguments = action.partition(" ")
     if name.islower():
-        return {"error": text_of(name, json.loads(arguments))}
-    response = send(client, parsed(action))
+        return {"error": error_of_call(name, json.loads(arguments))}
+    sent = parsed(action)
+    response = send(client, sent)
     content = response.get_json()
     if "error" in content:
         error = content["error"]
+        check_text(error["message"])
         kind = f"{response.status_code} id {json.dumps(content['id'])} {error['code']}"
         return {kind: error["message"]}
+    if response.status_code != 200:  # that of a batch
+        problem(response, response.status_code, content["code"])
+    is_in_body = sent.method == "POST" and "?" not in sent.target
     found = {}
     for place, each in problems_of(response):
-        kind = f"{response.status_code}{place} {each['code']}"
         errors = each.get("errors", [])
+        check_problem(each, json.loads(sent.body) if errors and is_in_body else None)
+        kind = f"{response.status_code}{place} {each['code']}"
         if each["detail"] != " ".join(error["detail"] for error in errors):
             found[kind] = each["detail"]
         for error in errors:
@@ -132,55 +140,21 @@ def told(client: FlaskClient, action: str) -> dict[str, str]:
     return found
 
 
-def text_of(tool: str, arguments: Json) -> str:
-    """Return the text of an error of a tool, which has no other content."""
+def error_of_call(tool: str, arguments: Json) -> str:
+    """Return the text of an error of a tool, which has no other content, and passes the judge."""
     result = called(tool, **arguments)
     assert result["isError"]
     assert "structuredContent" not in result
     (content,) = result["content"]
     text: str = content["text"]
+    check_call_error(tool, arguments, text)
     return text
 
 
 @pytest.mark.parametrize("play", APPROVED, ids=lambda play: play.stem)
 def test_the_errors_are_those_that_are_approved(client: FlaskClient, play: Path) -> None:
-    """Each request gets the errors below it."""
+    """Each request gets the errors below it, and each of them has its form."""
     check_play(play, lambda actions: Shown([], {}, told(client, "; ".join(actions))))
-
-
-def requests(play: Path) -> Iterator[str]:
-    """Yield the requests of a text."""
-    for line in play.read_text(encoding="utf-8").splitlines():
-        if line and not line.startswith(("#", " ")):
-            yield line
-
-
-@pytest.mark.parametrize("play", APPROVED, ids=lambda play: play.stem)
-def test_each_approved_error_has_its_form(client: FlaskClient, play: Path) -> None:
-    """Each error passes the judge."""
-    for request in requests(play):
-        name, _, arguments = request.partition(" ")
-        if name.islower():
-            sent = json.loads(arguments)
-            check_call_error(name, sent, text_of(name, sent))
-        else:
-            check_response(client, parsed(request))
-
-
-def check_response(client: FlaskClient, sent: Sent) -> None:
-    """Assert that each error in the response to a request has its form."""
-    response = send(client, sent)
-    if "error" in response.get_json():
-        check_text(response.get_json()["error"]["message"])
-        return
-    problems = problems_of(response)
-    assert problems
-    if response.status_code != 200:  # that of a batch
-        problem(response, response.status_code, response.get_json()["code"])
-    is_in_body = sent.method == "POST" and "?" not in sent.target
-    for _, found in problems:
-        has_fields = is_in_body and "errors" in found
-        check_problem(found, json.loads(sent.body) if has_fields else None)
 
 
 def test_each_documented_code_has_an_approved_error() -> None:

@@ -19,7 +19,7 @@ from best_move.web.api.validation_errors import MAX_ERRORS
 from tests.programs.openapi import BODIES, QUERIES
 from tests.web.conftest import GOOD, Post, one_letter_off, problem
 from tests.web.error_judge import approved, came, check_problem, name_of, places, value_at
-from tests.web.values import CHARACTERS, any_value
+from tests.web.values import any_value
 
 
 @pytest.mark.parametrize("count", [1, MAX_ERRORS, MAX_ERRORS + 1, 3000])
@@ -113,28 +113,24 @@ def test_a_name_that_is_only_similar_gets_the_list_of_the_fields(
 #  A complete request to each path. On its board, and on those in errors, moves in errors are legal.
 BOARD: Final = {"board": "..X..XOO."}
 REQUESTS: Final[dict[str, dict[str, Any]]] = {
-    **dict.fromkeys(QUERIES, BOARD),
+    "/best-move": BOARD,
     "/game-review": BOARD | {"played": [1]},
     "/best-moves": {"requests": [BOARD]},
     "/player-review": {"side": "X", "moves": {}, "frequencies": {}},
 }
 
 
-def in_words(text: str) -> list[object]:
-    """Return the values that an error names in words: the ends of a range, or the booleans."""
-    ends = re.search(r"from (-?\d+) to (\d+)", text)
-    if ends:
-        return [int(end) for end in ends.groups()]
-    return [True, False] if "true or false" in text else []
-
-
-def in_json(text: str) -> Iterator[object]:
-    """Yield the texts, arrays and objects in a text."""
+def examples_in(text: str) -> Iterator[object]:
+    """Yield the values in a text: the ends of a range, the booleans, and JSON with a bracket."""
+    for ends in re.findall(r"from (-?\d+) to (\d+)", text):
+        yield from map(int, ends)
+    if "true or false" in text:
+        yield from (True, False)
     start = re.search(r'["\[{]', text)
-    if start:
+    while start:
         value, end = json.JSONDecoder().raw_decode(text, start.start())
         yield value
-        yield from in_json(text[end:])
+        start = re.compile(r'["\[{]').search(text, end)
 
 
 def replaced(body: Any, place: list[str], value: Any) -> Any:
@@ -161,11 +157,6 @@ def errors_of(response: TestResponse, body: object = None) -> list[dict[str, str
     return errors
 
 
-def advice_in(detail: str, shown: str) -> str:
-    """Return an error without what came, and without the cell that is wrong."""
-    return re.sub(r' holds ".*?"\. ', " ", detail.replace(shown, "", 1))
-
-
 def check_examples(post: Post, path: str, body: Any, error: dict[str, str]) -> None:
     """Assert that the values that an error shows are accepted in the place of what came.
 
@@ -173,8 +164,8 @@ def check_examples(post: Post, path: str, body: Any, error: dict[str, str]) -> N
     """
     place = places(error["pointer"])
     shown = came(value_at(body, place)) if error["code"] != "missing_field" else ""
-    text = advice_in(error["detail"], shown)
-    examples = [*in_words(text), *in_json(text)]
+    advice = re.sub(r' holds ".*?"\. ', " ", error["detail"].replace(shown, "", 1))
+    examples = [*examples_in(advice)]
     if name_of(place) == "request":
         assert not examples
         assert "`" in error["detail"]
@@ -210,43 +201,3 @@ def test_each_error_in_a_body_shows_what_came_and_what_to_send(post: Post, path:
                 continue  # whose entries have errors of their own
             for error in errors_of(post(body, path), body):
                 check_examples(post, path, body, error)
-
-
-def sent_at(text: str, pointer: str) -> object:
-    """Return the part of a parameter that an error is about, as a value."""
-    part = text
-    if pointer.startswith("#/played/"):
-        part = text.split(",")[int(pointer.removeprefix("#/played/"))].strip(" ")
-    is_number = re.fullmatch("-?(0|[1-9][0-9]*)", part) and pointer != "#/board"
-    return int(part) if is_number else part
-
-
-@pytest.mark.parametrize("path", QUERIES)
-def test_each_error_in_a_query_shows_what_came_and_what_to_send(
-    client: FlaskClient, path: str
-) -> None:
-    """For generated texts of each parameter, what the error shows is accepted in their place."""
-    values = Random(path)  # noqa: S311, for a test
-    request = {name: value if name == "board" else "1" for name, value in REQUESTS[path].items()}
-    for field in QUERIES[path].model_fields:
-        for length in [*range(12), 50] * 2:
-            text = "".join(values.choices(CHARACTERS + "0123456789 true", k=length))
-            for error in errors_of(client.get(path, query_string=request | {field: text})):
-                shown = came(sent_at(text, error["pointer"]))
-                if error["code"] == "wrong_length" and error["pointer"] == "#/played":
-                    shown = "["  # of too many moves
-                assert shown in error["detail"]
-                for example in examples_for_query(advice_in(error["detail"], shown)):
-                    again = client.get(path, query_string=request | {field: example})
-                    assert again.status_code in (200, 422), (error, example)
-
-
-NAMES: Final = {name for form in QUERIES.values() for name in form.model_fields}
-
-
-def examples_for_query(text: str) -> list[str]:
-    """Return the values in a text, as they are written in a query; at least one."""
-    written = [each for each in re.findall("`(.*?)`", text) if each not in NAMES]
-    examples = [*written, *map(json.dumps, in_words(text))]
-    assert examples, text
-    return examples
