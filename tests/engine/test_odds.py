@@ -9,7 +9,7 @@ import pytest
 from best_move.engine.odds import winning_sequences
 from best_move.engine.position import Position
 from best_move.engine.search import Search
-from tests.engine.positions import SAMPLE
+from tests.engine.positions import TENTH
 from tests.truth import referee
 
 
@@ -37,7 +37,7 @@ def chance(board: str, to_move: str, mark: str, depth: int) -> Fraction:
 @pytest.mark.parametrize("depth", [0, 1, 3, 9])
 def test_the_odds_are_the_chance_against_random_replies(depth: int) -> None:
     """After every move, the share of winning reply sequences is the chance by the rules."""
-    for position in SAMPLE:
+    for position in TENTH:
         if position.ply:
             last = referee.opponent(position.to_move)
             assert odds(position, depth) == chance(position.board, position.to_move, last, depth)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import best_move.engine
-from best_move.engine import ALGORITHMS
+from best_move.engine import ALGORITHMS, COMPILED
 from best_move.engine.minimax import minimax
 from best_move.engine.position import Mark, Position
 from best_move.engine.score import INFINITY, Scoring
@@ -27,7 +27,7 @@ from best_move.engine.search_tree import (
     search_tree,
 )
 from best_move.oracle import Question, consult
-from tests.engine.positions import POSITIONS, SAMPLE, grade
+from tests.engine.positions import POSITIONS, SAMPLE, TENTH, grade
 from tests.truth import referee
 
 #  Positions with up to six empty cells and X to move. O to move would add nothing, because the
@@ -125,7 +125,7 @@ def depths(position: Position) -> Iterator[int]:
 def test_the_tree_has_the_engines_visits(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
     """With up to six empty cells, at every depth, the nodes are the engine's calls in order."""
     witness = Witness(algorithm)
-    for position in SMALL:
+    for position in SMALL[:: 10 if COMPILED else 1]:
         for depth in depths(position):
             witness.visits.clear()
             search = Search(scoring)
@@ -140,7 +140,7 @@ def test_the_tree_has_the_engines_visits(algorithm: TracedAlgorithm, scoring: Sc
 @EVERY_SEARCH
 def test_the_root_agrees_with_the_engine(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
     """Every root has the engine's score and nodes, and best children follow its line."""
-    for position in SAMPLE:
+    for position in TENTH:
         search = Search(scoring)
         line = best_line(ALGORITHMS[algorithm], search, position, 9)
         root = search_tree(TreeQuestion(position, algorithm, scoring))

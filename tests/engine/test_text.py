@@ -10,7 +10,7 @@ from best_move.engine.reason import Reason
 from best_move.engine.score import Outcome, Scoring
 from best_move.engine.text import kept_text, mistake_text, trap_text
 from best_move.oracle import Answer, Game, Question, consult, review
-from tests.engine.positions import SAMPLE, worse_replies
+from tests.engine.positions import TENTH, worse_replies
 from tests.tables import table
 
 at = Position.parse
@@ -157,7 +157,7 @@ def mistaken_replies(answer: Answer) -> list[tuple[str, str, str]]:
 @pytest.mark.parametrize("depth", [1, 2, 9])
 def test_every_sentence_agrees_with_the_numbers(depth: int, scoring: Scoring) -> None:
     """The sentences on best moves, random moves and traps claim what the numbers say."""
-    for index, position in enumerate(SAMPLE):
+    for index, position in enumerate(TENTH):
         claims(consult(Question(position, "alphabeta", scoring, depth)))
         if index % 3 == 0:
             claims(
@@ -227,7 +227,7 @@ def test_a_sentence_says_how_a_mistake_could_have_been_avoided(
 
 def test_the_sentence_about_a_mistake_names_all_best_moves() -> None:
     """On every position the sentence names all best moves, although it gives only one reason."""
-    for position in SAMPLE:
+    for position in TENTH:
         for move in position.legal_moves:
             (judged,) = review(Game(position, [move])).moves
             if judged.mistake:
