@@ -1,6 +1,5 @@
 """The protocol: its forms with and without a handshake, and the errors for invalid messages."""
 
-import json
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from typing import Any, get_args
@@ -11,7 +10,7 @@ from mcp_types import methods
 from mcp_types.jsonrpc import METHOD_NOT_FOUND
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
-from best_move.web.chatbots import board, stdio
+from best_move.web.chatbots import board
 from best_move.web.chatbots.protocol import DEFAULT_REVISION, exchange
 from best_move.web.chatbots.tools import TOOLS
 from best_move.web.pages.files import STATIC
@@ -109,14 +108,6 @@ def over_http(client: FlaskClient, sent: Json) -> Json:
     return found
 
 
-def over_stdio(_: FlaskClient, sent: Json) -> Json:
-    """Send a message as a line of standard input; return the response."""
-    lines: list[bytes] = []
-    stdio.serve([json.dumps(sent).encode()], lines.append)
-    found: Json = json.loads(lines[0])
-    return found
-
-
 def optional(method: str) -> list[str]:
     """Return the names of a method's optional parameters, except the metadata."""
     params: Any = methods.MONOLITH_REQUESTS[method].model_fields["params"].annotation
@@ -142,21 +133,20 @@ def with_wrong_values(sent: Json) -> Iterator[Json]:
             yield sent | {"params": sent["params"] | {name: value}}
 
 
-@pytest.mark.parametrize("exchanged", [over_http, over_stdio], ids=["HTTP", "stdio"])
 @pytest.mark.parametrize("named", [True, False], ids=["naming the revision", "after a handshake"])
 def test_no_value_of_an_optional_member_makes_the_service_fail(
-    client: FlaskClient, exchanged: Callable[[FlaskClient, Json], Json], *, named: bool
+    client: FlaskClient, *, named: bool
 ) -> None:
     """Null counts as omitted; a value of a wrong type gets an error or is ignored."""
     meta = {"_meta": META} if named else {}
     for method in NAMING_REVISION if named else WITH_HANDSHAKE:
         sent = message(method, REQUIRED.get(method, {}) | meta)
-        omitted = exchanged(client, sent)
+        omitted = over_http(client, sent)
         assert "result" in omitted
         for variant in with_nulls(sent):
-            assert exchanged(client, variant) == omitted, variant
+            assert over_http(client, variant) == omitted, variant
         for variant in with_wrong_values(sent):
-            response = exchanged(client, variant)
+            response = over_http(client, variant)
             assert response["id"] == 7
             assert "result" in response or response["error"]["code"] == -32602, variant
 
