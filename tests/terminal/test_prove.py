@@ -4,15 +4,17 @@ import json
 import re
 import shlex
 import signal
-import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from click import unstyle
+from click.testing import CliRunner, Result
 
+from best_move.__main__ import main
 from best_move.engine.position import Mark, Position
 from best_move.terminal.program import ProgramError
 from best_move.terminal.prove import prove, review_program
@@ -59,10 +61,10 @@ time.sleep(600)
 """
 
 
-def proved(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the command with pipes for its outputs; return the ended process."""
-    command = [*PYTHON, "-m", "best_move", "prove", *arguments]
-    return completed(command, env=ENVIRONMENT)
+def proved(*arguments: str) -> Result:
+    """Run the command in this process, without its handlers of signals; return what it prints."""
+    with patch("signal.signal"):
+        return CliRunner().invoke(main, ["prove", *arguments], env={"COLUMNS": None})
 
 
 @pytest.fixture
@@ -94,7 +96,7 @@ Mistakes: 0.
 def test_a_perfect_program_is_proved_unbeatable(playing: Playing, tmp_path: Path) -> None:
     """The program is proved unbeatable on both sides, and gets time to end by itself."""
     ended = proved(*playing(perfect()))
-    assert (ended.returncode, ended.stdout, ended.stderr) == (0, UNBEATABLE, "")
+    assert (ended.exit_code, ended.stdout, ended.stderr) == (0, UNBEATABLE, "")
     assert (tmp_path / "moves.ended").exists()
 
 
@@ -103,7 +105,7 @@ def test_a_game_that_beats_a_program_is_printed(playing: Playing, order: tuple[i
     """The command prints a game that the program loses, and the final board."""
     moves = rule_follower(order)
     ended = proved("--side", "O", *playing(moves))
-    assert (ended.returncode, ended.stderr) == (1, "")
+    assert (ended.exit_code, ended.stderr) == (1, "")
     assert ended.stdout.startswith("As O, moving second: beatable. ")
     game = re.search("This game beats it: (.*)\\.\n", ended.stdout)
     assert game
@@ -121,7 +123,7 @@ def test_the_player_of_games_that_o_starts_is_proved(playing: Playing) -> None:
     expected = proved(*playing(moves))
     commands = playing({swapped(board): cell for board, cell in moves.items()})
     ended = proved("--starts", "o", *commands)
-    assert (ended.returncode, ended.stderr) == (1, "")
+    assert (ended.exit_code, ended.stderr) == (1, "")
     as_x, as_o = re.findall(r"As [XO], (?s:.)*?\n\n(?=As|$)", ended.stdout)
     assert swapped(as_o + as_x) == expected.stdout
 
@@ -164,14 +166,14 @@ def test_reviews_are_printed_as_json(playing: Playing, sides: tuple[Mark, ...]) 
     assert (found.pop("starts"), found.pop("samples")) == ("X", 2)
     assert found.pop("seconds") > 0
     assert found == json.loads(json.dumps({each: asdict(review_of(each, moves)) for each in sides}))
-    assert ended.returncode == ("O" in sides)
+    assert ended.exit_code == ("O" in sides)
 
 
 def test_a_failure_is_reported_after_the_verdict_on_the_other_side(playing: Playing) -> None:
     """A program that fails as O gets its verdict as X, then the error, also with --json."""
     command = playing(perfect() | {"........X": 9})
     ended = proved(*command)
-    assert (ended.returncode, ended.stdout) == (2, UNBEATABLE.partition("As O")[0])
+    assert (ended.exit_code, ended.stdout) == (2, UNBEATABLE.partition("As O")[0])
     error = re.fullmatch(
         r"Error: (On the board \.{8}X the program printed '9', not a cell from 0 to 8\. .*)\n",
         ended.stderr,
@@ -179,7 +181,7 @@ def test_a_failure_is_reported_after_the_verdict_on_the_other_side(playing: Play
     assert error
     ended = proved("--json", *command)
     found = json.loads(ended.stdout)
-    assert (ended.returncode, ended.stderr, {*found}) == (
+    assert (ended.exit_code, ended.stderr, {*found}) == (
         2,
         "",
         {"X", "error", "starts", "samples", "seconds"},
@@ -192,7 +194,7 @@ def test_a_program_whose_moves_differ_gets_a_remedy(playing: Playing) -> None:
     """The message has both moves, and two ways to go on."""
     command = playing(perfect() | {"XO.......": [4, 6]})
     ended = proved("--side", "X", *command)
-    assert (ended.returncode, ended.stdout) == (2, "")
+    assert (ended.exit_code, ended.stdout) == (2, "")
     assert ended.stderr == (
         "Error: On the board XO....... the program played 4, then 6. Its move must depend on the "
         "board alone. If it "
@@ -215,7 +217,7 @@ def test_the_frequencies_of_a_program_are_reviewed(playing: Playing) -> None:
         *playing(moves | {"X...X.O.O": [2] * 3 + [7] * 17}),
     ]
     ended = proved(*command)
-    assert (ended.returncode, ended.stderr) == (1, "")
+    assert (ended.exit_code, ended.stderr) == (1, "")
     assert ended.stdout.startswith(
         "As X, moving first: beatable in 20 samples per board. Of all possible games "
     )
@@ -288,14 +290,14 @@ no-such-program  as in: best-move prove python3 player.py
 def test_a_program_that_cannot_start_is_reported(arguments: str, error: str) -> None:
     """The last line says why the program cannot start, and the exit status is 2."""
     ended = proved(*arguments.split())
-    assert ended.returncode == 2
+    assert ended.exit_code == 2
     assert ended.stderr.endswith(f"{error}\n")
 
 
 def test_options_after_the_program_are_the_programs(playing: Playing) -> None:
     """The command gets only the options before the program; no shell expands its arguments."""
     ended = proved("--side", "X", *playing(perfect()), "--side", "O")
-    assert (ended.returncode, ended.stdout) == (0, UNBEATABLE.partition("As O")[0])
+    assert (ended.exit_code, ended.stdout) == (0, UNBEATABLE.partition("As O")[0])
     ended = proved("echo", "$HOME; exit")
     assert ended.stderr.startswith(
         "Error: On the board ......... the program printed '$HOME; exit', not a cell from "
