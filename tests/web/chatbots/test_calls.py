@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests.fuzzing import EXAMPLES
 from tests.truth.referee import is_over, moves, opponent
 from tests.web.chatbots.calls import SCHEMAS, Call, Json, any_call, any_name, right, shuffled
 from tests.web.chatbots.messages import called
@@ -175,7 +176,7 @@ def test_no_malformed_call_becomes_another_call(shape: str) -> None:
     So do the errors of a model that corrects the arguments by the values in each error.
     """
     random = Random(shape)  # noqa: S311, the same calls in each run
-    for _ in range(12):
+    for _ in range(EXAMPLES // 3):
         call = any_call(random)
         sent = shuffled(SHAPES[shape](parts_of(call, random)), random)
         result = called(call.tool, **sent)
