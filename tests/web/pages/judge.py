@@ -20,11 +20,13 @@ from tests.web.pages.page import (
     cell_at,
     cells_of,
     named_cells,
+    only,
     struck_by,
     text,
 )
 
 OUTCOMES: Final = {1: "win", 0: "draw", -1: "loss"}
+SIGN: Final = "b[@aria-hidden='true']"  # that screen readers skip
 SYMBOLS: Final = {1: "\u25b2", 0: "=", -1: "\u25bc"}
 
 
@@ -66,8 +68,7 @@ def check_cells(
     assert line in [[], *winning_lines(board)]
     assert moment["board"].get("data-winner", "") == (board[line[0]] if line else "")
     assert sorted(cell.tab for cell in cells_of(moment)) == ["-1"] * 8 + ["0"]
-    strike = moment["board"].find("svg[@class='strike']/path")
-    assert strike is not None
+    strike = only(moment["board"], "svg[@class='strike']/path")
     assert struck_by(strike.get("d", "")) == line
 
 
@@ -224,9 +225,7 @@ def check_moves(game: Game, moment: Moment, *, is_known: bool) -> None:
     assert moment.text("this-game") == ("" if game.is_set_up or game.view != "play" else heading)
     assert len(rows) == len(game.played)
     for index, (row, cell) in enumerate(zip(rows, game.played, strict=True)):
-        button, told = row.find("th/button"), row.find("td")
-        assert button is not None
-        assert told is not None
+        button, told = only(row, "th/button"), only(row, "td")
         check_move(game, index, button, text(told), wrong.get(index))
         assert button.get("data-mark") == game.mover(index)
         assert (button.get("aria-current") == "step") == (index == game.at - 1)
@@ -261,14 +260,12 @@ def check_explanation(game: Game, moment: Moment) -> None:
         (cell,) = named_cells(text(item))
         cells.append(cell)
         symbol, words = worth(values[cell])
-        assert item.get("data-worth") == symbol
+        assert (item.get("data-worth"), text(only(item, SIGN))) == (symbol, symbol)
         assert text(item) == f"{symbol} {words}: {cell}, {CELLS[cell]}"
     assert sorted(cells) == sorted(values)
     assert [values[cell] for cell in cells] == sorted(values.values(), reverse=True)
     truth.play_on(game.board, game.side, line_in(panel, game.side))
-    link = panel.find("a")
-    assert link is not None
-    assert link.get("href") == f"search?{query_of(game)}"
+    assert only(panel, "a").get("href") == f"search?{query_of(game)}"
 
 
 def line_in(part: Element, side: str) -> list[int]:
@@ -307,13 +304,13 @@ def check_drawing(part: Element, before: Game, linked: Game, outcome: int) -> li
     board = referee.play(before.board, mover, line[0])
     board = truth.play_on(board, opponent(mover), line[1:])
     assert truth.winner_of(board) == {1: mover, 0: "", -1: opponent(mover)}[outcome]
-    link, drawing = part.find("a"), part.find("a/span/svg")
-    assert link is not None
-    assert drawing is not None
+    link, drawing = only(part, "a"), only(part, "a/span/svg")
     assert truth.parse(link.get("href", "").partition("?")[2]) == linked
     assert part.get("data-outcome") == OUTCOMES[outcome]
-    told = text(link).rpartition(SYMBOLS[outcome])[2]
-    assert told.split() == ([truth.winner_of(board), "wins"] if outcome else ["Draw"])
+    sign = only(link, f"span/{SIGN}")
+    assert text(sign) == SYMBOLS[outcome]
+    told = (sign.tail or "").split()
+    assert told == ([truth.winner_of(board), "wins"] if outcome else ["Draw"])
     assert drawing.get("aria-label") == ", ".join(f"{board[cell]} {cell}" for cell in line)
     drawn, numbered, framed, struck = drawn_in(drawing)
     assert (drawn, numbered, framed) == (board, line, line[0])

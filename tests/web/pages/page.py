@@ -130,6 +130,12 @@ def text(element: Element) -> str:
     return " ".join("".join(element.itertext()).split())
 
 
+def only(element: Element, path: str) -> Element:
+    """Return the only element at a path."""
+    (found,) = element.iterfind(path)
+    return found
+
+
 def classes(element: Element) -> list[str]:
     """Return the classes of an element."""
     return element.get("class", "").split()

@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 
 from best_move.web.api.openapi import document
 from tests.fuzzing import EXAMPLES
-from tests.web.pages.page import Element, Moment, Page, text
+from tests.web.pages.page import Element, Moment, Page, only, text
 from tests.web.pages.plays import Shown, check_play
 
 PLAY: Final = Path(__file__).with_name("docs.txt")
@@ -56,12 +56,6 @@ class Call:
                 "response": text(answer)[:LONGEST].strip() if moment.is_visible(answer) else "",
                 "picture": picture.get("src", "") if moment.is_visible(picture) else "",
             }
-
-
-def only(element: Element, path: str) -> Element:
-    """Return the only element at a path."""
-    (found,) = element.iterfind(path)
-    return found
 
 
 def calls(moment: Moment) -> list[Call]:
