@@ -1,6 +1,7 @@
 """Fixtures: a server, a browser profile, and a page that logs and requests nothing unexpected."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -28,54 +29,40 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def origin(browser: Browser) -> Iterator[str]:
     """Run one server for all tests; return its URL."""
     assert browser.is_connected()
-    with running(
-        WEB_CONCURRENCY="1", LOG_LEVEL="warning"
-    ) as server:  # a full pipe of log lines would block the server
+    # A full pipe of log lines would block the server.
+    with running(WEB_CONCURRENCY="1", LOG_LEVEL="warning") as server:
         yield f"http://127.0.0.1:{server.port}"
 
 
-class Profile:
-    """A browser profile that records the console messages and the requests of its pages."""
-
-    def __init__(self, browser: Browser, origin: str) -> None:
-        self.context = browser.new_context(base_url=origin, viewport=SIZE, reduced_motion="reduce")
-        self.context.set_default_timeout(SECONDS_TO_WAIT * 1000)
-        self._origin = origin
-        self._complaints: list[str] = []
-        self._asked: set[str] = set()
-        self.context.on("console", lambda message: self._complaints.extend(complaint(message)))
-        self.context.on("weberror", lambda error: self._complaints.append(str(error.error)))
-        self.context.on("request", lambda request: self._asked.add(request.url))
-
-    def check(self) -> None:
-        """Assert that no page has logged anything or called another server since the last check."""
-        complaints, others = (
-            [*self._complaints],
-            {url for url in self._asked if not self._is_own(url)},
-        )
-        self._complaints.clear()
-        self._asked.clear()
-        assert complaints == []
-        assert others == set()
-
-    def _is_own(self, url: str) -> bool:
-        return url.startswith((f"{self._origin}/", "data:"))
+@contextmanager
+def profile(browser: Browser, origin: str) -> Iterator[tuple[BrowserContext, list[str]]]:
+    """Open a browser profile; yield it, and a list of what its pages log and ask other servers."""
+    context = browser.new_context(base_url=origin, viewport=SIZE, reduced_motion="reduce")
+    context.set_default_timeout(SECONDS_TO_WAIT * 1000)
+    found: list[str] = []
+    own = (f"{origin}/", "data:")
+    context.on("console", lambda message: found.extend(complaint(message)))
+    context.on("weberror", lambda error: found.append(str(error.error)))
+    context.on(
+        "request",
+        lambda request: None if request.url.startswith(own) else found.append(request.url),
+    )
+    yield context, found
+    context.close()
 
 
 @pytest.fixture
 def context(browser: Browser, origin: str) -> Iterator[BrowserContext]:
     """Return a new browser profile for one test."""
-    profile = Profile(browser, origin)
-    yield profile.context
-    profile.context.close()
-    profile.check()
+    with profile(browser, origin) as (context, found):
+        yield context
+    assert found == []
 
 
 @pytest.fixture(scope="module")
-def _kept(browser: Browser, origin: str) -> Iterator[tuple[Profile, Page]]:
-    profile = Profile(browser, origin)
-    yield profile, profile.context.new_page()
-    profile.context.close()
+def _kept(browser: Browser, origin: str) -> Iterator[tuple[Page, list[str]]]:
+    with profile(browser, origin) as (context, found):
+        yield context.new_page(), found
 
 
 @pytest.fixture
@@ -87,7 +74,7 @@ def page(request: pytest.FixtureRequest) -> Iterator[Page]:
     if "context" in request.fixturenames:
         yield request.getfixturevalue("context").new_page()
         return
-    profile, page = request.getfixturevalue("_kept")
+    page, found = request.getfixturevalue("_kept")
     yield page
     page.unroute_all(behavior="ignoreErrors")
     if page.url != EMPTY:
@@ -98,7 +85,9 @@ def page(request: pytest.FixtureRequest) -> Iterator[Page]:
         media="null", color_scheme="null", forced_colors="null", reduced_motion="reduce"
     )
     page.set_viewport_size(SIZE)
-    profile.check()
+    complaints = [*found]
+    found.clear()
+    assert complaints == []
 
 
 def complaint(message: ConsoleMessage) -> Iterator[str]:

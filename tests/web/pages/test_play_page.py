@@ -5,7 +5,6 @@ The judge checks each moment of the play, and of walks at random.
 
 import random
 import re
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
@@ -90,7 +89,7 @@ def explained(moment: Moment) -> str:
     """Return the paragraphs and the headings of the open explanation."""
     if "explain" not in moment:
         return ""
-    return "\n".join(texts(part for part in moment["explanation"] if part.tag in ("p", "h4")))
+    return "\n".join(text(part) for part in moment["explanation"] if part.tag in ("p", "h4"))
 
 
 def without_moves(url: str) -> str:
@@ -100,13 +99,8 @@ def without_moves(url: str) -> str:
 
 def drawing(part: Element) -> str:
     """Return the text of a drawing: its title, its moves, and its end."""
-    moves = ", ".join(texts(part.iterfind("ol/li")))
+    moves = ", ".join(map(text, part.iterfind("ol/li")))
     return f"{text(part[0])}: {moves} {text(part[2][1])}"
-
-
-def texts(elements: Iterable[Element]) -> list[str]:
-    """Return the texts of elements."""
-    return [text(each) for each in elements]
 
 
 def hints(moment: Moment) -> str:
@@ -143,24 +137,26 @@ CHOICES: Final = (
 )
 
 
+PARTS: Final = {
+    "at": "0123",
+    "you": ["X", "O", "both"],
+    "view": ["play", "explain"],
+    "analysis": ["true", "true", "false"],
+    "first": ["X", "O", "random"],
+    "set_up": ["true", "false", "false"],
+}
+
+
 def any_url(dice: random.Random) -> str:
     """Return a URL with any board, legal or not, moves, and other parts."""
     board, side = dice.choice(POSITIONS)
-    cells = dice.sample("012345678", dice.randrange(9))
-    parts = {
+    parts = {name: dice.choice(choices) for name, choices in PARTS.items()} | {
         "board": dice.choice([board, board, EMPTY, "".join(dice.choices("XO.", k=9))]),
         "starts": dice.choice([referee.starter(board, side), "X", "O"]),
-        "played": ",".join(cells),
-        "at": dice.choice("0123"),
-        "you": dice.choice(["X", "O", "both"]),
-        "view": dice.choice(["play", "explain"]),
-        "analysis": dice.choice(["true", "true", "false"]),
-        "first": dice.choice(["X", "O", "random"]),
-        "set_up": dice.choice(["true", "false", "false"]),
+        "played": ",".join(dice.sample("012345678", dice.randrange(9))),
     }
-    return (
-        f"/?{urlencode({name: parts[name] for name in dice.sample([*parts], dice.randrange(9))})}"
-    )
+    names = dice.sample([*parts], dice.randrange(9))
+    return f"/?{urlencode({name: parts[name] for name in names})}"
 
 
 def any_actions(dice: random.Random) -> list[str]:
