@@ -33,7 +33,7 @@ def browser(request: pytest.FixtureRequest) -> Iterator[webdriver.Browser]:
         if os.environ.get("BROWSER_REQUIRED"):
             pytest.fail(f"BROWSER_REQUIRED is set, but {reason}")
         pytest.skip(reason)
-    with webdriver.browsing(request.param) as browser:
+    with webdriver.browsing(request.param, free_port()) as browser:
         browser.resize(1366, 650)
         yield browser
 

@@ -18,7 +18,6 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 from tests.processes import SECONDS_TO_WAIT, next_line, wait_until
-from tests.server import free_port
 
 #  The key under which WebDriver puts an element's identifier.
 ELEMENT: Final = "element-6066-11e4-a52e-4f735466cecf"
@@ -112,15 +111,14 @@ def missing(name: str) -> list[str]:
 
 
 @contextmanager
-def browsing(name: str) -> Iterator[Browser]:
-    """Run WebKit or Firefox; yield a window of the browser."""
-    with {"webkit": _webkit, "firefox": _firefox}[name]() as send:
+def browsing(name: str, port: int) -> Iterator[Browser]:
+    """Run WebKit, whose driver listens on a port, or Firefox; yield a window of the browser."""
+    with _webkit(port) if name == "webkit" else _firefox() as send:
         yield Browser(send)
 
 
 @contextmanager
-def _webkit() -> Iterator[Send]:
-    port = free_port()
+def _webkit(port: int) -> Iterator[Send]:
     with (
         _running("Xvfb", "-displayfd", "1", "-screen", "0", "2000x1200x24") as screen,
         _running(
