@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from best_move.__main__ import main
 from best_move.tablebase import COLUMNS, as_csv
+from tests.engine.positions import SYMMETRIES
 from tests.readme import block, section
 from tests.truth import golden, referee
 
@@ -57,18 +58,8 @@ def test_every_line_agrees_with_the_referee(rows: list[Row]) -> None:
             "outcomes": "".join(
                 "LDW"[grades[cell][0] + 1] if cell in grades else "." for cell in range(9)
             ),
-            "class": min(images(board)),
+            "class": min("".join(board[cell] for cell in cells) for cells in SYMMETRIES),
         }
-
-
-def images(board: str) -> list[str]:
-    """Return the eight rotations and reflections of a board."""
-    three = [board[0:3], board[3:6], board[6:9]]
-    turned = []
-    for _ in range(4):
-        three = ["".join(column) for column in zip(*reversed(three), strict=True)]
-        turned += ["".join(three), "".join(row[::-1] for row in three)]
-    return turned
 
 
 def test_431_of_the_627_unfinished_classes_allow_a_mistake(rows: list[Row]) -> None:
