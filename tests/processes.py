@@ -1,9 +1,10 @@
-"""Other processes: run them to their end, or wait for what they do."""
+"""Other processes: run them to their end, wait for what they do, or look into them."""
 
 import select
 import subprocess
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, AnyStr, TypeVar
 
 SECONDS_TO_WAIT = 120  # until a process that hangs fails the test, even on a busy machine
@@ -39,3 +40,20 @@ def completed(
     return subprocess.run(
         arguments, capture_output=True, text=True, timeout=SECONDS_TO_WAIT, check=check, **options
     )
+
+
+def children(pid: int) -> set[int]:
+    """Return the process IDs of the children of a process."""
+    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+    return set(map(int, listed.split()))
+
+
+def open_files(pid: int) -> int:
+    """Return how many files a process has open."""
+    return len(list(Path(f"/proc/{pid}/fd").iterdir()))
+
+
+def process_status(pid: int, field: str) -> str:
+    """Return the first word of a field in /proc/PID/status."""
+    content = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
+    return content.partition(f"{field}:")[2].split()[0]

@@ -1,24 +1,29 @@
 """A real server that runs on a free port of the loopback interface during a test."""
 
+import json
 import os
 import signal
 import socket
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from email.message import Message
 from functools import partial
 from http.client import HTTPConnection, HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
-from tests.processes import SECONDS_TO_WAIT, wait_until
+from tests.processes import SECONDS_TO_WAIT, children, process_status, wait_until
 
 BIN = Path(sys.executable).parent
 SERVE = (str(BIN / "best-move"), "serve")
+
+_INTERFACES = Path("/proc/net/if_inet6")
+HAS_IPV6 = _INTERFACES.exists() and " lo\n" in _INTERFACES.read_text(encoding="ascii")
 
 
 def serve_with(module: str, name: str, value: str) -> tuple[str, ...]:
@@ -62,6 +67,26 @@ class Log:
         self._reader.join(SECONDS_TO_WAIT)
         return self._lines
 
+    def entries(self) -> list[dict[str, Any]]:
+        """Wait until the server has ended; return its lines, each of which is a JSON object."""
+        entries = [json.loads(line) for line in self.read()]
+        assert all(isinstance(entry, dict) for entry in entries)
+        return entries
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A response that was read to its end."""
+
+    status: int
+    headers: Message
+    body: bytes
+
+    @property
+    def cache(self) -> str | None:
+        """The cache status that nginx reports, or None."""
+        return self.headers["X-Cache-Status"]
+
 
 @dataclass(frozen=True)
 class Server:
@@ -75,14 +100,15 @@ class Server:
         """Return a connection to the server."""
         return HTTPConnection("127.0.0.1", self.port, timeout=SECONDS_TO_WAIT)
 
-    def send(self, *parts: bytes, pause: float = 0) -> bytes:
-        """Send bytes over a new connection, with a pause after each part; return the response."""
-        with socket.create_connection(
-            ("127.0.0.1", self.port), timeout=SECONDS_TO_WAIT
-        ) as connection:
-            for part in parts:
-                connection.sendall(part)
-                time.sleep(pause)
+    def open(self, sent: bytes = b"") -> socket.socket:
+        """Return a new connection on which bytes were sent."""
+        connection = socket.create_connection(("127.0.0.1", self.port), SECONDS_TO_WAIT)
+        connection.sendall(sent)
+        return connection
+
+    def send(self, request: bytes) -> bytes:
+        """Send bytes over a new connection, and close its side; return the response."""
+        with self.open(request) as connection:
             connection.shutdown(socket.SHUT_WR)
             return received(connection)
 
@@ -104,13 +130,27 @@ class Server:
 
     def memory(self) -> dict[int, int]:
         """Return the memory of each worker in KiB."""
-        return {pid: _resident(pid) for pid in self.workers()}
+        return {pid: int(process_status(pid, "VmRSS")) for pid in self.workers()}
 
-    def stop(self) -> list[str]:
-        """Send SIGTERM to the server, as an orchestrator does; return all lines it has printed."""
+    def stop(self) -> list[dict[str, Any]]:
+        """Send SIGTERM to the server, as an orchestrator does; return the entries of its log."""
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(SECONDS_TO_WAIT)
-        return self.log.read()
+        return self.log.entries()
+
+
+def ask(
+    server: Server, path: str, method: str = "GET", body: bytes | None = None, **headers: str
+) -> Reply:
+    """Send a request over a new connection; return the response.
+
+    An underscore in a header's name means a hyphen.
+    """
+    fields = {name.replace("_", "-"): text for name, text in headers.items()}
+    with closing(server.connect()) as connection:
+        connection.request(method, path, body, fields)
+        response = connection.getresponse()
+        return Reply(response.status, response.headers, response.read())
 
 
 def received(connection: socket.socket) -> bytes:
@@ -118,33 +158,10 @@ def received(connection: socket.socket) -> bytes:
     return b"".join(iter(partial(connection.recv, 65_536), b""))
 
 
-def children(pid: int) -> set[int]:
-    """Return the process IDs of the children of a process."""
-    return set(
-        map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split())
-    )
-
-
-def open_files(pid: int) -> int:
-    """Return how many files a process has open."""
-    return len(list(Path(f"/proc/{pid}/fd").iterdir()))
-
-
-def process_status(pid: int, field: str) -> str:
-    """Return the first word of a field in /proc/PID/status."""
-    content = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
-    return content.partition(f"{field}:")[2].split()[0]
-
-
-def _resident(pid: int) -> int:
-    return int(process_status(pid, "VmRSS"))
-
-
 def _handles_signals(pid: int) -> bool:
     caught = int(process_status(pid, "SigCgt"), 16)
-    return bool(
-        caught >> (signal.SIGABRT - 1) & 1
-    )  # because a worker catches SIGABRT and the master does not
+    #  A worker catches SIGABRT, and the master does not.
+    return bool(caught >> (signal.SIGABRT - 1) & 1)
 
 
 def free_port() -> int:
@@ -177,9 +194,7 @@ def starting(
 ) -> Iterator[Server]:
     """Run a server, on a free port if none is given; yield it before it responds."""
     port = port or free_port()
-    environment: Mapping[str, str] = (
-        os.environ | {"PORT": str(port), "WEB_CONCURRENCY": "2"} | variables
-    )
+    environment = os.environ | {"PORT": str(port), "WEB_CONCURRENCY": "2"} | variables
     with subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as process:
@@ -190,7 +205,8 @@ def starting(
         finally:
             try:
                 if process.poll() is None:
-                    server.stop()
+                    process.send_signal(signal.SIGTERM)
+                    process.wait(SECONDS_TO_WAIT)
             except subprocess.TimeoutExpired:
                 process.kill()
                 raise

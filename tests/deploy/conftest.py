@@ -36,9 +36,7 @@ def service(folder: Path) -> Iterator[Server]:  # noqa: ARG001, skips without ng
 @pytest.fixture(scope="module")
 def front(folder: Path, service: Server) -> Iterator[Server]:
     """Run nginx in front of the service."""
-    place = folder / "front"
-    place.mkdir()
-    with nginx(place, service.port) as front:
+    with nginx(folder / "front", service.port) as front:
         yield front
 
 

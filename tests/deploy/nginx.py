@@ -3,6 +3,7 @@
 import grp
 import os
 import pwd
+import re
 import shutil
 import signal
 import socket
@@ -13,13 +14,10 @@ from pathlib import Path
 
 from tests.processes import SECONDS_TO_WAIT, wait_until
 from tests.readme import ROOT, block
-from tests.server import Log, Server, free_port, listens
+from tests.server import HAS_IPV6, Log, Server, free_port, listens
 
 CONFIGURATION = (ROOT / "service/deploy/nginx.conf").read_text(encoding="utf-8")
 PREFIXED = CONFIGURATION.replace("server {", f"server {{\n{block('A path prefix', 'nginx')}")
-
-INTERFACES = Path("/proc/net/if_inet6")
-HAS_IPV6 = INTERFACES.exists() and " lo\n" in INTERFACES.read_text(encoding="ascii")
 
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin")
 
@@ -44,6 +42,20 @@ http {{
 """
 
 
+def two_replicas(other: int) -> str:
+    """Return nginx's configuration with a second replica, which listens on another port."""
+    (lines,) = re.findall("(?:^ *server 127.*\n)+", CONFIGURATION, re.MULTILINE)
+    return CONFIGURATION.replace(lines, lines + lines.replace("8000", str(other)))
+
+
+def with_low_rates(text: str) -> str:
+    """Return nginx's configuration with a rate per minute, so that only bursts are accepted.
+
+    However slowly a machine sends more requests than a burst, they are rejected then.
+    """
+    return re.sub(r"rate=\d+r/s", "rate=1r/m", text)
+
+
 def access_log(folder: Path) -> Path:
     """Return the access log of the nginx that runs in a folder."""
     return folder / "log/best-move.log"
@@ -66,16 +78,15 @@ def moved(text: str, folder: Path, port: int, service: int) -> str:
 
 
 def configure(folder: Path, service: int, text: str = CONFIGURATION) -> int:
-    """Write the configuration into an empty folder, for a service on a port.
+    """Write the configuration into an empty or new folder, for a service on a port.
 
     Return the port of nginx.
     """
     port = free_port()
     for name in ("log", "memory", "temporary"):
-        (folder / name).mkdir()
-    around = AROUND.format(
-        user=pwd.getpwuid(os.geteuid()).pw_name, group=grp.getgrgid(os.getegid()).gr_name
-    )
+        (folder / name).mkdir(parents=True)
+    user = pwd.getpwuid(os.geteuid()).pw_name
+    around = AROUND.format(user=user, group=grp.getgrgid(os.getegid()).gr_name)
     (folder / "nginx.conf").write_text(around, encoding="utf-8")
     configuration = moved(text, folder, port, service)
     (folder / "best-move.conf").write_text(configuration, encoding="utf-8")
@@ -92,7 +103,7 @@ def command(folder: Path, *options: str) -> list[str]:
 def nginx(
     folder: Path, service: int, text: str = CONFIGURATION, within: Sequence[str] = ()
 ) -> Iterator[Server]:
-    """Run nginx in an empty folder, in front of a service on a port, by a command that executes it.
+    """Run nginx in an empty or new folder, in front of a service, by a command that executes it.
 
     Yield nginx once it listens.
     """
@@ -103,9 +114,9 @@ def nginx(
         subprocess.Popen(start, stderr=log, text=True) as process,
     ):
         try:
-            server = Server(port, process, Log(()))  # nginx logs to files
-            _wait_until_it_listens(server, folder / "log/error.log")
-            yield server
+            wait_until(lambda: listens(port) or process.poll() is not None, "nginx listens")
+            assert process.poll() is None, (folder / "log/error.log").read_text(encoding="utf-8")
+            yield Server(port, process, Log(()))  # nginx logs to files
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(SECONDS_TO_WAIT)
@@ -123,13 +134,3 @@ def incomplete(
             connections.append(stack.enter_context(connection))
             connection.sendall(part)
         yield connections
-
-
-def _wait_until_it_listens(server: Server, log: Path) -> None:
-
-    def responds() -> bool:
-        if server.process.poll() is not None:
-            raise RuntimeError(f"nginx ended: {log.read_text(encoding='utf-8')}")
-        return listens(server.port)
-
-    wait_until(responds, "nginx listens")

@@ -20,11 +20,13 @@ IMPATIENT: Final = serve_with("best_move.web.api.responses", "FOR_A_DAY", STALE_
 class Origin:
     """A stand-in for the service, which fails unless `healthy` is true.
 
-    It records requests and counts connections.
+    It records requests and counts connections. It closes the connection of the next `lost` requests
+    instead of a response, as if their workers died.
     """
 
     port: int = 0
     healthy: bool = True
+    lost: int = 0
     asked: list[Message] = field(default_factory=list)
     connections: int = 0
 
@@ -43,6 +45,10 @@ def origin() -> Iterator[Origin]:
 
         def do_GET(self) -> None:
             origin.asked.append(self.headers)
+            if origin.lost:
+                origin.lost -= 1
+                self.close_connection = True
+                return
             known = self.headers["If-None-Match"] == 'W/"1"'
             body = b"{}" if origin.healthy and not known else b""
             self.send_response(500 if not origin.healthy else 304 if known else 200)

@@ -11,10 +11,9 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.deploy.reply import ask
 from tests.processes import completed
 from tests.readme import ROOT
-from tests.server import SERVE, Server, running
+from tests.server import SERVE, Server, ask, running
 
 FILE: Final = ROOT / "service/deploy/alerts.yaml"
 RULES: Final = {

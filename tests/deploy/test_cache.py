@@ -4,41 +4,24 @@ import gzip
 import json
 import re
 import subprocess
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from itertools import permutations
 from pathlib import Path
 
 import pytest
 
 from best_move.web.api.openapi import document
 from best_move.web.api.responses import FOR_A_DAY
+from tests.deploy.cache import CACHED, LARGE_TREES, PURGE, eventually
 from tests.deploy.nginx import CONFIGURATION, nginx
 from tests.deploy.origin import IMPATIENT, Origin
-from tests.deploy.reply import Reply, ask, counted, send
+from tests.deploy.reply import counted, problem_of, send
 from tests.load import READS
-from tests.processes import wait_until
-from tests.readme import section
-from tests.server import Server, running
-
-GOOD = b'{"board":"X...O...."}'
-#  The largest trees are those after two moves.
-LARGE_TREES = [
-    f"/search-tree?board=.........&played={x}&played={o}&algorithm=minimax&levels=9"
-    for x, o in permutations(range(9), 2)
-]
-
-#  The guide's command that empties the cache.
-PURGES = set(re.findall(r"`(find /dev/shm[^`]+)`", section("Update and go back").text))
+from tests.raw_requests import BODY
+from tests.server import Server, ask, running
 
 PAGE = 4096
 DOCKER_SHARED_MEMORY = 64 * 2**20  # the default size of /dev/shm in a container
-
-
-#  The paths in the location of the cache, each with a query.
-[_NAMES] = re.findall(r"location ~ \^/\((.*)\)\$ \{", CONFIGURATION)
-CACHED = {f"/{name}": READS[f"/{name}"] for name in _NAMES.replace("\\", "").split("|")}
 
 
 def test_nginx_has_a_cache_for_every_cacheable_path() -> None:
@@ -130,7 +113,7 @@ def test_a_post_is_never_cached(service: Server, front: Server) -> None:
     """Each POST reaches the service, and the response has `Cache-Control: no-store`."""
     before = counted(service, "POST")
     for _ in range(2):
-        reply = ask(front, "/best-move", "POST", GOOD, Content_Type="application/json")
+        reply = ask(front, "/best-move", "POST", BODY, Content_Type="application/json")
         assert (reply.status, reply.cache, reply.headers["Cache-Control"]) == (
             200,
             None,
@@ -164,17 +147,8 @@ def test_a_problem_is_forwarded_unchanged_and_never_cached(
     for _ in range(2):
         reply = ask(front, path)
         assert (reply.status, reply.cache, reply.body) == (direct.status, "MISS", direct.body)
-        reply.problem()
+        problem_of(reply)
     assert counted(service, "GET") == before + 2
-
-
-def eventually(reply: Callable[[], Reply], cache: str) -> Reply:
-    """Repeat a request until nginx reports a cache status; return the last response."""
-    return wait_until(
-        lambda: last if (last := reply()).cache == cache else None,
-        f"the cache status is {cache}",
-        0.1,
-    )
 
 
 def test_a_stale_response_is_served_and_revalidated_by_its_etag(
@@ -188,7 +162,7 @@ def test_a_stale_response_is_served_and_revalidated_by_its_etag(
     assert [headers["If-None-Match"] for headers in stand_in.asked][:2] == [None, 'W/"1"']
 
 
-@pytest.mark.parametrize("purge", [*PURGES, "rm -r /dev/shm/best-move"])
+@pytest.mark.parametrize("purge", [PURGE, "rm -r /dev/shm/best-move"])
 def test_the_cache_may_be_emptied_while_nginx_runs(front: Server, folder: Path, purge: str) -> None:
     """After the guide's command, and one like it, nginx stores responses again."""
     memory = folder / "front/memory"
@@ -221,7 +195,6 @@ def test_the_cache_stays_small_whatever_clients_send(folder: Path, service: Serv
     Meanwhile another client gets all its responses.
     """
     place = folder / "greedy"
-    place.mkdir()
 
     def greedy(client: int) -> None:
         for number in range(30):
@@ -257,7 +230,6 @@ def test_cached_responses_outlive_the_service(folder: Path) -> None:
     Other requests get a 502, which is a problem for programs and a page for people.
     """
     place = folder / "gone"
-    place.mkdir()
     with (
         running(IMPATIENT, WEB_CONCURRENCY="1", LOG_LEVEL="warning") as service,
         nginx(place, service.port) as front,
@@ -268,7 +240,7 @@ def test_cached_responses_outlive_the_service(folder: Path) -> None:
             reply = eventually(partial(ask, front, path), "STALE")
             assert (reply.status, reply.body) == (200, body)
         reply = ask(front, "/best-move?board=.........")
-        assert (reply.status, reply.problem()["code"]) == (502, "service_down")
+        assert (reply.status, problem_of(reply)["code"]) == (502, "service_down")
         page = ask(front, "/search", Accept="text/html,*/*;q=0.8")
         assert (page.status, page.headers["Content-Type"]) == (502, "text/html")
         assert (page.headers["Retry-After"], page.headers["Cache-Control"]) == ("1", "no-store")

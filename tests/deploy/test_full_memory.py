@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.deploy.cache import CACHED, LARGE_TREES, eventually
 from tests.deploy.nginx import nginx
-from tests.deploy.reply import Reply, ask
-from tests.deploy.test_cache import CACHED, LARGE_TREES, eventually
 from tests.processes import completed
-from tests.server import Server
+from tests.server import Reply, Server, ask
 
 #  Runs a command that sees 16 MiB of memory in a folder.
 WITH_OWN_MEMORY = 'mount -t tmpfs -o size=16m tmpfs "$0" && exec "$@"'
@@ -33,7 +32,6 @@ def test_clients_get_all_responses_while_the_memory_of_the_cache_is_full(
 ) -> None:
     """Each response is complete, and none is stored; once there is room, responses are stored."""
     place = folder / "full"
-    place.mkdir()
     within = [*own_mounts, "sh", "-c", WITH_OWN_MEMORY, f"{place}/memory"]
     with nginx(place, service.port, within=within) as front:
         filling = Path(f"/proc/{front.process.pid}/root{place}/memory/filling")

@@ -1,6 +1,5 @@
 """The manifests: they are valid and agree with the image and with gunicorn."""
 
-from pathlib import Path
 from typing import Any
 
 import kubernetes_validate  # type: ignore[import-untyped]  # it ships no types
@@ -11,8 +10,8 @@ from flask import Flask
 from best_move import __version__
 from best_move.web.serving.server import configuration
 from best_move.web.settings import Settings
+from tests.readme import ROOT, rows
 
-ROOT = Path(__file__).parents[2]
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 TEXT = (ROOT / "service/deploy/kubernetes.yaml").read_text(encoding="utf-8")
 MANIFESTS: dict[str, Any] = {manifest["kind"]: manifest for manifest in yaml.safe_load_all(TEXT)}
@@ -96,3 +95,15 @@ def test_the_references_of_the_manifests_resolve() -> None:
 def test_an_update_never_reduces_the_replicas() -> None:
     """A new pod is ready before an old pod is removed."""
     assert MANIFESTS["Deployment"]["spec"]["strategy"]["rollingUpdate"]["maxUnavailable"] == 0
+
+
+def test_the_commands_for_kubernetes_name_the_deployment_and_its_container() -> None:
+    """They set the image of the manifest, without its version, and wait for the rollout."""
+    [(update, back)] = [row[1:] for row in rows("Update and go back") if row[0] == "Kubernetes"]
+    deployment = f"deployment/{MANIFESTS['Deployment']['metadata']['name']}"
+    image = CONTAINER["image"].rpartition(":")[0]
+    wait = f"`kubectl rollout status {deployment}`"
+    assert update.startswith(
+        f"`kubectl set image {deployment} {CONTAINER['name']}={image}:NEW`, then {wait}"
+    )
+    assert back == f"`kubectl rollout undo {deployment}`, then {wait}"

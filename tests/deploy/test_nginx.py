@@ -14,18 +14,16 @@ import pytest
 from best_move.web.pages.files import STATIC_URL
 from best_move.web.serving.server import configuration
 from best_move.web.settings import Settings
-from tests.deploy.nginx import CONFIGURATION, HAS_IPV6, access_log, command, configure, moved, nginx
+from tests.deploy.nginx import CONFIGURATION, access_log, command, configure, moved, nginx
 from tests.deploy.origin import Origin
-from tests.deploy.reply import ask
 from tests.processes import SECONDS_TO_WAIT, completed, wait_until
 from tests.readme import block
-from tests.server import Server
+from tests.server import HAS_IPV6, Server, ask
 
 
 def test_nginx_accepts_its_configuration_without_a_warning(folder: Path) -> None:
     """The check is `nginx -t`."""
     place = folder / "checked"
-    place.mkdir()
     configure(place, service=8000)
     checked = completed(command(place, "-t"))
     assert checked.returncode == 0, checked.stderr
@@ -35,7 +33,6 @@ def test_nginx_accepts_its_configuration_without_a_warning(folder: Path) -> None
 def test_the_commands_of_the_guide_replace_the_default_site(folder: Path, service: Server) -> None:
     """They run as printed, but in another folder, and nginx then forwards requests."""
     place = folder / "installed"
-    place.mkdir()
     site = "server { listen 80 default_server; return 204; }\n"
     with nginx(place, service.port, site) as front:
         assert ask(front, "/health").status == 204

@@ -10,11 +10,11 @@ from urllib.parse import urljoin
 import pytest
 
 from best_move.web.api.reading import MAX_PLAYER_BYTES
-from tests.deploy.nginx import PREFIXED, nginx
-from tests.deploy.reply import Reply, ask
-from tests.deploy.test_cache import CACHED
-from tests.deploy.test_shield import BATCH
-from tests.server import Server
+from tests.deploy.cache import CACHED
+from tests.deploy.nginx import PREFIXED, nginx, with_low_rates
+from tests.deploy.reply import problem_of
+from tests.raw_requests import BATCH
+from tests.server import Reply, Server, ask
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,7 @@ def front(folder: Path, service: Server) -> Iterator[Server]:
     """Run nginx in front of the service, with the guide's configuration and its path prefix."""
     with (
         tempfile.TemporaryDirectory(dir=folder) as place,
-        nginx(Path(place), service.port, PREFIXED) as front,
+        nginx(Path(place), service.port, with_low_rates(PREFIXED)) as front,
     ):
         yield front
 
@@ -91,7 +91,7 @@ def test_responses_are_cached_with_and_without_the_prefix(front: Server, path: s
 def test_what_nginx_hides_is_hidden_within_the_prefix(front: Server, path: str) -> None:
     """The problem is that of an unknown path."""
     reply = ask(front, path)
-    assert (reply.status, reply.problem()["code"]) == (404, "not_found")
+    assert (reply.status, problem_of(reply)["code"]) == (404, "not_found")
 
 
 def test_the_limits_apply_within_the_prefix(front: Server) -> None:

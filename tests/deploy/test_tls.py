@@ -37,7 +37,6 @@ def test_the_lines_for_tls_serve_https_and_http2(
 ) -> None:
     """Without their signs of comments, nginx agrees on HTTP/2, and pages know their HTTPS URL."""
     place = folder / "tls"
-    place.mkdir()
     port = free_port()
     lines = "".join(LINES).replace("listen 443", f"listen 127.0.0.1:{port}")
     lines = re.sub(r"/etc/letsencrypt/(live/example\.org/)?", f"{certificate}/", lines)

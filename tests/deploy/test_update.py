@@ -16,16 +16,13 @@ import pytest
 
 from best_move import __version__
 from best_move.web.pages import files
+from tests.deploy.cache import PURGE
 from tests.deploy.machine import Machine
-from tests.deploy.nginx import nginx
-from tests.deploy.reply import ask
-from tests.deploy.test_cache import PURGES
-from tests.deploy.test_kubernetes import CONTAINER, MANIFESTS
-from tests.deploy.test_rollout import two_replicas
+from tests.deploy.nginx import nginx, two_replicas
 from tests.load import CLIENTS
 from tests.processes import completed, wait_until
 from tests.readme import ROOT, block, rows
-from tests.server import Server, free_port, running
+from tests.server import Server, ask, free_port, running
 
 pytestmark = pytest.mark.thorough
 
@@ -120,7 +117,6 @@ def under(load: Load) -> Iterator[None]:
 def test_an_update_and_the_way_back_lose_no_request(folder: Path, tmp_path: Path) -> None:
     """Each response comes, and each file is that of the version in its URL, or is not stored."""
     place = folder / "updated-by-the-guide"
-    place.mkdir()
     machine = Machine(tmp_path / "machine")
     install = block("systemd", "sh")
     link = install.index("ln ")
@@ -167,8 +163,7 @@ def test_an_update_and_the_way_back_lose_no_request(folder: Path, tmp_path: Path
 
 def empty_the_cache(place: Path) -> None:
     """Run the guide's command for the cache of the nginx in a folder."""
-    (purge,) = PURGES
-    command = purge.replace("/dev/shm", f"{place}/memory")  # noqa: S108, the guide's
+    command = PURGE.replace("/dev/shm", f"{place}/memory")  # noqa: S108, the guide's
     completed(["sh", "-c", command], check=True)
 
 
@@ -177,15 +172,3 @@ def version_of(front: Server) -> str:
     (version,) = {json.loads(ask(front, "/health").body)["version"] for _ in range(4)}
     assert isinstance(version, str)
     return version
-
-
-def test_the_commands_for_kubernetes_name_the_deployment_and_its_container() -> None:
-    """They set the image of the manifest, without its version, and wait for the rollout."""
-    update, back = GUIDE["Kubernetes"]
-    deployment = f"deployment/{MANIFESTS['Deployment']['metadata']['name']}"
-    image = CONTAINER["image"].rpartition(":")[0]
-    wait = f"`kubectl rollout status {deployment}`"
-    assert update.startswith(
-        f"`kubectl set image {deployment} {CONTAINER['name']}={image}:NEW`, then {wait}"
-    )
-    assert back == f"`kubectl rollout undo {deployment}`, then {wait}"

@@ -14,8 +14,7 @@ from pathlib import Path
 from click import unstyle
 
 import best_move
-from tests.processes import SECONDS_TO_WAIT, wait_until
-from tests.server import process_status
+from tests.processes import SECONDS_TO_WAIT, process_status, wait_until
 
 CTRL_C = b"\x03"
 

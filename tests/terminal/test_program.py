@@ -11,8 +11,7 @@ import pytest
 
 from best_move.terminal.program import Program, ProgramError
 from best_move.terminal.prove import review_program
-from tests.processes import SECONDS_TO_WAIT, completed
-from tests.server import open_files
+from tests.processes import SECONDS_TO_WAIT, completed, open_files
 from tests.truth.players import SIDES, review_of, table
 
 #  language -> the file of a program that plays the first free cell, and its text

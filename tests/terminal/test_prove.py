@@ -19,8 +19,7 @@ from best_move.engine.position import Mark, Position
 from best_move.terminal.program import ProgramError
 from best_move.terminal.prove import prove, review_program
 from best_move.terminal.screen import drawing
-from tests.processes import completed, wait_until
-from tests.server import process_status
+from tests.processes import completed, process_status, wait_until
 from tests.tables import table
 from tests.terminal.players import Repeating, Table
 from tests.terminal.terminals import CTRL_C, ENVIRONMENT, PYTHON, in_terminal

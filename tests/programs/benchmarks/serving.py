@@ -6,7 +6,6 @@ the service. The two alternate in one run, so that a machine that slows down slo
 
 import os
 import shutil
-import socket
 import sys
 import time
 from collections.abc import Iterator
@@ -17,9 +16,11 @@ from statistics import median, quantiles
 
 from tests.engine.positions import EVERY_POSITION
 from tests.load import Request, Result, ask, get, post, under_load
+from tests.processes import open_files
 from tests.programs.benchmarks.requests import BATCH
 from tests.programs.benchmarks.wrk import wrk
-from tests.server import BIN, Server, open_files, running
+from tests.raw_requests import GET, HALF_BODY, HEAD
+from tests.server import BIN, Server, running
 
 ROUNDS = 5
 CONNECTIONS = 16
@@ -30,8 +31,6 @@ HERE = Path(__file__).parent
 OPTIONS = f"--threads 64 --keep-alive 15 --no-control-socket --chdir {HERE}"
 GUNICORN = ["sh", "-c", f"exec {BIN}/gunicorn --bind 127.0.0.1:$PORT {OPTIONS} bare:app"]
 PATH = "/best-move?board=X...O...."
-HALF_HEADERS = b"GET /best-move HTTP/1.1\r\nHost: localhost\r\n"
-HALF_BODY = b"POST /best-move HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"
 
 SOME_POSITIONS = EVERY_POSITION[:: len(EVERY_POSITION) // 100][:100]
 POSITIONS = {"requests": [{"board": position.board} for position in SOME_POSITIONS]}
@@ -105,7 +104,7 @@ def waits() -> str:
         with slow_clients(server):
             text += f"| {SLOW_CLIENTS} clients that are silent or stop within a request "
             text += f"| {latency(server)} |\n"
-        with under_load(server, [batch]):
+        with under_load(server.port, [batch]):
             time.sleep(1)
             text += "| 8 clients with batches of 100 of the most expensive searches "
             text += f"| {latency(server)} |\n"
@@ -122,13 +121,9 @@ def share() -> str:
         server.wait_for_workers()
         for _ in range(ROUNDS):
             before = {pid: open_files(pid) for pid in server.workers()}
-            connections = [
-                stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
-                for _ in range(CONNECTIONS)
-            ]
+            connections = [server.open(HEAD) for _ in range(CONNECTIONS)]
             for connection in connections:
-                connection.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            for connection in connections:
+                stack.enter_context(connection)
                 connection.recv(1)
             accepted.append(min(open_files(pid) - count for pid, count in before.items()))
     text = f"Of {CONNECTIONS} connections that come at once, the less busy of two workers "
@@ -142,9 +137,8 @@ def slow_clients(server: Server) -> Iterator[None]:
     A third are silent, a third stop within the headers, and a third within the body.
     """
     with ExitStack() as stack:
-        for part in (b"", HALF_HEADERS, HALF_BODY) * (SLOW_CLIENTS // 3):
-            connection = stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
-            connection.sendall(part)
+        for part in (b"", GET, HALF_BODY) * (SLOW_CLIENTS // 3):
+            stack.enter_context(server.open(part))
         yield
 
 

@@ -1,30 +1,16 @@
 """The adapter from ASGI to WSGI: it follows PEP 3333 and sends complete responses."""
 
-import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from wsgiref.validate import validator
 
 import pytest
 
 from best_move.web.serving.asgi import WsgiAdapter
+from tests.web.serving.asgi import call
 
 MAX_BODY = 10
-BODY_TIMEOUT = 0.01
-DISCONNECT = {"type": "http.disconnect"}
 CHUNKED = [(b"transfer-encoding", b"chunked")]
-SCOPE = {
-    "type": "http",
-    "http_version": "1.1",
-    "method": "POST",
-    "scheme": "http",
-    "raw_path": b"/there",
-    "query_string": b"a=%20b&c\xff",
-    "headers": [],
-    "server": ("127.0.0.1", 80),
-    "client": ("192.0.2.1", 1234),
-}
 
 
 class Body(list[bytes]):
@@ -61,43 +47,15 @@ class Application:
         return self.body
 
 
-def call(
+def call_application(
     application: Callable[..., Iterable[bytes]],
     *parts: bytes | None,
     headers: Sequence[tuple[bytes, bytes]] = CHUNKED,
     **scope: object,
 ) -> list[dict[str, Any]]:
-    """Send a request; return the response messages.
-
-    A part that ends with a period is the last one; None means that the client disconnects.
-    """
-    messages: list[dict[str, Any]] = [
-        DISCONNECT
-        if part is None
-        else {"type": "http.request", "body": part, "more_body": not part.endswith(b".")}
-        for part in parts
-    ]
-    sent: list[dict[str, Any]] = []
-
-    async def receive() -> dict[str, Any]:
-        if messages:
-            return messages.pop(0)
-        silence: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        return await silence
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    adapter = WsgiAdapter(
-        application, max_body=lambda _: MAX_BODY, body_timeout=BODY_TIMEOUT, slow={}
-    )
-    with ThreadPoolExecutor(
-        1, "loop"
-    ) as thread:  # because tests of a browser leave a loop running in this thread
-        thread.submit(
-            asyncio.run, adapter({**SCOPE, "headers": headers, **scope}, receive, send)
-        ).result()
-    return sent
+    """Send a request to the adapter of an application; return the response messages."""
+    adapter = WsgiAdapter(application, max_body=lambda _: MAX_BODY, body_timeout=0.01, slow={})
+    return call(adapter, *parts, headers=headers, **scope)
 
 
 def test_the_environment_is_that_of_pep_3333() -> None:
@@ -109,7 +67,7 @@ def test_the_environment_is_that_of_pep_3333() -> None:
         (b"content-type", b"text/plain"),
         (b"x-many", b"\xff"),
     ]
-    call(application, headers=headers, scheme="https")
+    call_application(application, headers=headers, scheme="https")
     expected = {
         "REQUEST_METHOD": "POST",
         "SCRIPT_NAME": "",
@@ -139,21 +97,21 @@ def test_the_adapter_follows_pep_3333() -> None:
         start_response("200 OK", [("Content-Type", "text/plain")])
         return [b"valid"]
 
-    _, body = call(validator(application), headers=[(b"host", b"box")])
+    _, body = call_application(validator(application), headers=[(b"host", b"box")])
     assert body["body"] == b"valid"
 
 
 def test_a_websocket_is_rejected() -> None:
     """The adapter rejects the handshake of a WebSocket, and does not call the application."""
     application = Application()
-    assert call(application, type="websocket") == [{"type": "websocket.close"}]
+    assert call_application(application, type="websocket") == [{"type": "websocket.close"}]
     assert application.environ == {}
 
 
 def test_missing_addresses_become_empty_strings() -> None:
     """Without the addresses of server and client, the environment has empty strings and port 0."""
     application = Application()
-    call(application, headers=[], server=None, client=None)
+    call_application(application, headers=[], server=None, client=None)
     expected = {"SERVER_NAME": "", "SERVER_PORT": "0", "REMOTE_ADDR": ""}
     assert expected.items() <= application.environ.items()
 
@@ -188,14 +146,14 @@ def test_missing_addresses_become_empty_strings() -> None:
 def test_a_path_is_decoded_as_latin_1(raw: bytes, path: str) -> None:
     """Percent-encoding is decoded, an absolute URL loses its host, and nothing else changes."""
     application = Application()
-    call(application, headers=[], raw_path=raw)
+    call_application(application, headers=[], raw_path=raw)
     assert application.environ["PATH_INFO"] == path
 
 
 def test_the_complete_response_is_sent_unchanged() -> None:
     """The status, the headers and the body's parts are sent unchanged, and the body is closed."""
     application = Application()
-    start, body = call(application, headers=[])
+    start, body = call_application(application, headers=[])
     assert start == {
         "type": "http.response.start",
         "status": 201,
@@ -214,7 +172,7 @@ def test_written_data_precedes_the_returned_body() -> None:
         start_response("200 OK", [])(b"written, ")
         return [b"returned"]
 
-    _, body = call(application, headers=[])
+    _, body = call_application(application, headers=[])
     assert body["body"] == b"written, returned"
 
 
@@ -232,7 +190,7 @@ def test_a_body_that_fails_is_closed() -> None:
     application = Application()
     application.body = BrokenBody()
     with pytest.raises(OSError, match="the rest is gone"):
-        call(application, headers=[])
+        call_application(application, headers=[])
     assert application.body.closed
 
 
@@ -271,6 +229,6 @@ def test_a_body_is_read_up_to_the_limit(
 ) -> None:
     """The application can read one byte beyond the limit, and what arrived of a body."""
     application = Application()
-    call(application, *parts, headers=headers)
+    call_application(application, *parts, headers=headers)
     assert application.read == read
     assert application.error == error

@@ -1,6 +1,7 @@
 """Judges of a connection: what holds for generated clients, in virtual time."""
 
 import asyncio
+import re
 import socket
 from collections import Counter
 from collections.abc import Iterable
@@ -9,21 +10,30 @@ from typing import Any
 
 from best_move.web.api.reading import MAX_BYTES
 from best_move.web.serving.timeouts import Timeouts
-from tests.load import BODY, GET, HALF_BODY, HALF_CHUNK, HEAD, LARGE, POST
-from tests.web.serving.conftest import Late, VirtualWorker
-
-#  The first three have responses without a body.
-PIPELINED = [
+from tests.raw_requests import (
+    ASK,
+    BODY,
+    EXPECT,
+    GET,
+    HALF_BODY,
+    HALF_CHUNK,
     HEAD,
-    b"OPTIONS /best-move HTTP/1.1\r\nHost: localhost\r\n\r\n",
-    LARGE.removesuffix(b"\r\n") + b"If-None-Match: *\r\n\r\n",
-    GET + b"\r\n",
+    HOST,
     LARGE,
-    b"GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n",
-    POST + b"Expect: 100-continue\r\nContent-Length: %d\r\n\r\n" % len(BODY) + BODY,
+    OPTIONS,
+    POST,
+    UNCHANGED,
+    posted,
+)
+from tests.web.serving.virtual import Late, VirtualWorker, receive, receive_all
+
+PIPELINED = [
+    *(HEAD, OPTIONS, UNCHANGED),  # the responses have no body
+    *(ASK, LARGE, b"GET /nowhere" + HOST + b"\r\n", posted(BODY, EXPECT)),
 ]
 LAST = [b"", GET, HALF_BODY, HALF_CHUNK, b"no HTTP\r\n\r\n"]
-MAX_BUFFERED = 150_000  # 64 KiB, and the largest response
+MAX_UNSENT = 150_000  # bytes: asyncio's limit of 64 KiB, and the largest response
+MAX_UNANSWERED = 1_000_000  # bytes of requests that the worker or the system holds
 
 
 def pipelined(random: Random) -> bytes:
@@ -44,8 +54,8 @@ def test_a_client_that_pipelines_and_reads_nothing_is_disconnected(virtual: Virt
             await virtual.connect(requests)
         while virtual.worker.connections:
             for connection in virtual.worker.connections:
-                assert connection.transport.get_write_buffer_size() < MAX_BUFFERED
-            assert virtual.now < virtual.worker.cfg.keepalive + Timeouts.reading + 2
+                assert connection.transport.get_write_buffer_size() < MAX_UNSENT
+            assert virtual.time.now < virtual.worker.cfg.keepalive + Timeouts.reading + 2
             await asyncio.sleep(1)
         await asyncio.sleep(4)  # in which gunicorn ends its tasks
         assert asyncio.all_tasks() == tasks
@@ -68,56 +78,57 @@ def test_pipelined_requests_do_not_delay_other_clients(virtual: VirtualWorker) -
         many = await virtual.connect((GET + b"X-Request-ID: many\r\n\r\n") * 20)
         await virtual.connect(GET + b"X-Request-ID: one\r\n\r\n")
         many.shutdown(socket.SHUT_WR)
-        await virtual.receive_all(many)
+        await receive_all(many)
 
     virtual.run(story)
     assert handled.count("many") == 20
     assert handled.index("one") < 10
 
 
-MAX_HELD = 1_000_000  # bytes of input, of which the system holds a part
-
-
 def test_a_client_that_pipelines_without_end_waits_for_its_responses(
     virtual: VirtualWorker,
 ) -> None:
     """The worker reads on only when it has answered, however many requests the client sends."""
-    request = GET + b"\r\n"
     sent = 0
 
     async def send(client: socket.socket) -> None:
         nonlocal sent
         loop = asyncio.get_running_loop()
         for _ in range(400):
-            await loop.sock_sendall(client, request * 1_000)
-            sent += 1_000 * len(request)
+            await loop.sock_sendall(client, ASK * 1_000)
+            sent += 1_000 * len(ASK)
 
     async def story() -> None:
         client = await virtual.connect()
         sending = asyncio.create_task(send(client))
         answers = 0
         while answers < 10_000:
-            answers += (await virtual.receive(client)).count(b"HTTP/1.1 200 ")
-            assert sent - answers * len(request) < MAX_HELD
+            answers += (await receive(client)).count(b"HTTP/1.1 200 ")
+            assert sent - answers * len(ASK) < MAX_UNANSWERED
         sending.cancel()
 
     virtual.run(story)
 
 
-def test_pipelined_bodies_get_their_responses(virtual: VirtualWorker) -> None:
+def test_pipelined_requests_get_their_responses_in_order(virtual: VirtualWorker) -> None:
     """So do those that the worker reads after a pause, because more came than it holds."""
-    body = b" " * 30_000
-    posted = POST + b"Content-Length: %d\r\n\r\n" % len(body) + body
-    requests = GET + b"\r\n" + posted * 40
+    large = b" " * 30_000
+    ids = [b"%d" % number for number in range(120)]
+    requests = b""
+    for number in ids:
+        named = b"X-Request-ID: %b\r\n" % number
+        is_large = int(number) % 3 > 0
+        requests += posted(large, named) if is_large else GET + named + b"\r\n"
 
     async def story() -> None:
         client = await virtual.connect()
         sending = asyncio.create_task(asyncio.get_running_loop().sock_sendall(client, requests))
-        answers = 0
-        while answers < 41:
-            part = await virtual.receive(client)
+        received = b""
+        while received.count(b"\r\n\r\n") < len(ids):
+            part = await receive(client)
             assert part
-            answers += part.count(b"HTTP/1.1 ")
+            received += part
+        assert re.findall(rb"\r\nX-Request-ID: (\d+)\r\n", received) == ids
         await sending
 
     virtual.serves(virtual.application, {"/best-move": Late()})
@@ -156,7 +167,7 @@ def test_a_response_announces_whether_its_connection_is_closed(virtual: VirtualW
             client = await virtual.connect()
             for part in [b"".join(parts)] if random.random() < 0.5 else parts:
                 await asyncio.get_running_loop().sock_sendall(client, part)
-            response = await virtual.receive(client)
+            response = await receive(client)
             await asyncio.sleep(Timeouts.closing + 1)
             is_closed = not virtual.worker.connections
             assert is_closed == (b"\r\nConnection: close\r\n" in response), parts[0]

@@ -10,7 +10,7 @@ import pytest
 from tests.fuzzing import EXAMPLES
 from tests.readme import section
 from tests.server import Server
-from tests.web.serving.conftest import VirtualWorker
+from tests.web.serving.virtual import VirtualWorker, receive_all
 
 METHODS = [b"GET", b"HEAD", b"POST", b"OPTIONS", b"CONNECT"]
 #  How targets begin, and what follows: delimiters, names, valid and invalid escapes and characters.
@@ -89,7 +89,7 @@ def test_no_request_causes_a_failure(
             request = generate(random)
             client = await virtual.connect(request)
             client.shutdown(socket.SHUT_WR)
-            assert_no_failure(request, await virtual.receive_all(client))
+            assert_no_failure(request, await receive_all(client))
             assert not virtual.failures, request
             client.close()
 

@@ -12,7 +12,7 @@ import pytest
 from gunicorn.workers import base, gasgi
 
 from best_move.web import serving
-from tests.server import running
+from tests.server import ask, running
 
 FILES = sorted(Path(serving.__path__[0]).glob("*.py"))
 
@@ -81,15 +81,10 @@ main(["serve"])
     with running([sys.executable, "-P", "-c", program]) as server:
         server.wait_for_workers()
         for _ in range(40):
-            connection = server.connect()
-            connection.request("GET", "/best-move?board=XX.OO....&starts=X")
-            assert json.load(connection.getresponse())["move"] == 2
-            connection.close()
-        connection = server.connect()
-        connection.request("GET", "/metrics")
-        metrics = connection.getresponse().read().decode()
-        connection.close()
-        entries = [json.loads(line) for line in server.stop()]
+            move = ask(server, "/best-move?board=XX.OO....&starts=X")
+            assert json.loads(move.body)["move"] == 2
+        metrics = ask(server, "/metrics").body.decode()
+        entries = server.stop()
     assert re.search(r'_requests_total{.*route="/best-move".*} 40\.0$', metrics, re.MULTILINE)
     (warning,) = [entry for entry in entries if entry["level"] not in {"INFO", "DEBUG"}]
     assert "too new for this version" in warning["message"]

@@ -13,11 +13,10 @@ from pathlib import Path
 import pytest
 
 import best_move
-from best_move.web.api.openapi import document
 from best_move.web.chatbots import board
 from best_move.web.pages.files import STATIC, STATIC_URL
-from tests.deploy.reply import ask
-from tests.server import Server, running
+from tests.load import READS
+from tests.server import Server, ask, running
 
 PACKAGE = Path(best_move.__file__).parent
 
@@ -26,11 +25,7 @@ FILES = [
     f"{STATIC_URL}{path.relative_to(STATIC).as_posix()}" for path in sorted(STATIC.rglob("*.*"))
 ]
 PAGES = ("/", "/search", "/docs", "/mcp", "/nothing")
-REQUESTS = [
-    f"{path}?board=X...O....&played=1" if "parameters" in methods["get"] else path
-    for path, methods in document()["paths"].items()
-    if "get" in methods and path not in {"/metrics", "/mcp"}
-]
+REQUESTS = [target for path, target in READS.items() if path not in {"/metrics", "/mcp"}]
 READ_BOARD = json.dumps(
     {"jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": {"uri": board.URI}}
 ).encode()

@@ -1,6 +1,5 @@
 """The real server: requests that need a socket, startup, and startup errors of one line."""
 
-import asyncio
 import gc
 import json
 import os
@@ -11,7 +10,6 @@ import socket
 import subprocess
 import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -20,21 +18,21 @@ import gunicorn
 import pytest
 
 from best_move.engine import COMPILED
-from best_move.web.api.reading import MAX_BYTES, MAX_PLAYER_BYTES
 from best_move.web.observability import counts
 from best_move.web.observability.shared_counts import MAX_COUNTS, SharedCounts
 from best_move.web.serving import server as serving
-from best_move.web.serving.asgi import WsgiAdapter
 from best_move.web.serving.server import MEMORY_FOLDER, configuration
 from best_move.web.serving.timeouts import Timeouts
 from best_move.web.serving.worker import Worker
 from best_move.web.settings import Settings
-from tests.deploy.nginx import HAS_IPV6
 from tests.processes import SECONDS_TO_WAIT, completed, next_line
+from tests.raw_requests import ASK_AND_CLOSE, BODY
 from tests.server import (
+    HAS_IPV6,
     SERVE,
     Log,
     Server,
+    ask,
     free_port,
     received,
     running,
@@ -42,63 +40,16 @@ from tests.server import (
     wait_until_it_responds,
 )
 from tests.terminal.terminals import in_terminal
-from tests.web.serving.test_asgi import SCOPE
+from tests.web.serving.asgi import call
 
 GUNICORN = Path(gunicorn.__file__).parent
-
-JSON = b"Host: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n"
-GOOD = b'{"board":"X...O...."}'
-
-
-def post(
-    server: Server, headers: bytes, body: bytes, path: bytes = b"/best-move"
-) -> tuple[int, bytes]:
-    """Send a POST with the headers and the body as given; return the status and the body."""
-    response = server.send(b"POST %s HTTP/1.1\r\n" % path + JSON + headers + b"\r\n" + body)
-    headers, _, content = response.partition(b"\r\n\r\n")
-    return int(headers.split()[1]), content
-
-
-def chunked(*chunks: bytes) -> bytes:
-    """Return chunks in HTTP's chunked encoding."""
-    return b"".join(b"%x\r\n%s\r\n" % (len(chunk), chunk) for chunk in (*chunks, b""))
-
-
-@pytest.mark.parametrize(
-    ("path", "limit", "fields"),
-    [(b"/best-move", MAX_BYTES, GOOD), (b"/player-review", MAX_PLAYER_BYTES, b'{"side":"X"}')],
-    ids=["others", "a player"],
-)
-def test_a_chunked_body_larger_than_the_limit_is_rejected(
-    server: Server, path: bytes, limit: int, fields: bytes
-) -> None:
-    """A chunked body at the limit is read; one byte more gets a 413, even after valid JSON."""
-    status, _ = post(server, b"Transfer-Encoding: chunked\r\n", chunked(fields.ljust(limit)), path)
-    assert status == 200
-    status, content = post(
-        server, b"Transfer-Encoding: chunked\r\n", chunked(fields.ljust(limit), b" "), path
-    )
-    assert (status, json.loads(content)["code"]) == (413, "body_too_large")
-
-
-@pytest.mark.parametrize(
-    "body", [b"zz\r\n{}\r\n0\r\n\r\n", b"5\r\n{}"], ids=["no number", "incomplete"]
-)
-def test_invalid_chunks_get_a_400(server: Server, body: bytes) -> None:
-    """Malformed chunks get a 400, not a 500."""
-    status, _ = post(server, b"Transfer-Encoding: chunked\r\n", body)
-    assert status == 400
 
 
 def test_the_server_runs_the_installed_engine(server: Server) -> None:
     """The server runs the installed engine even if it starts in the project's folder."""
     assert (Path.cwd() / "service").is_dir()
-    connection = server.connect()
-    connection.request("GET", "/health")
-    assert json.load(connection.getresponse())["engine"] == (
-        "compiled" if COMPILED else "interpreted"
-    )
-    connection.close()
+    engine = json.loads(ask(server, "/health").body)["engine"]
+    assert engine == ("compiled" if COMPILED else "interpreted")
 
 
 def start(**variables: str) -> tuple[int, str]:
@@ -142,14 +93,12 @@ def test_a_server_at_a_terminal_names_its_url_and_outlives_the_reader_of_its_log
             process.stdout.close()
             server = Server(port, process, Log(()))
             wait_until_it_responds(server)
-            statuses = [
-                server.send(b"GET /health HTTP/1.1\r\n" + JSON + b"\r\n")[:15] for _ in range(3)
-            ]
+            statuses = [ask(server, "/health").status for _ in range(3)]
             process.send_signal(signal.SIGTERM)
             assert process.wait(SECONDS_TO_WAIT) == 0
         finally:
             process.kill()  # it may wait for a reader of its terminal
-    assert statuses == [b"HTTP/1.1 200 OK"] * 3
+    assert statuses == [200] * 3
     lines = os.read(terminal, 10_000).decode().splitlines()
     os.close(terminal)
     assert lines == [f"Open http://127.0.0.1:{port} in a browser. Press Ctrl-C to stop."]
@@ -168,10 +117,7 @@ def test_a_port_in_use_stops_startup_with_one_line(server: Server) -> None:
 def test_a_port_can_be_reused_right_after_a_stop() -> None:
     """A port is free right after a stop, even if a closed connection is in TIME_WAIT."""
     with running(WEB_CONCURRENCY="1") as server:
-        with socket.create_connection(
-            ("127.0.0.1", server.port), timeout=SECONDS_TO_WAIT
-        ) as connection:
-            connection.sendall(b"GET /health HTTP/1.1\r\n" + JSON + b"\r\n")
+        with server.open(ASK_AND_CLOSE) as connection:
             assert received(connection)
         server.stop()
         with running(port=server.port, WEB_CONCURRENCY="1"):
@@ -206,28 +152,12 @@ def test_closing_the_terminal_stops_the_server() -> None:
     with in_terminal("serve", variables=variables) as screen:
         shown = screen.until("Press Ctrl-C to stop.")
         assert len(re.findall("Booting worker", shown)) == 2
-        assert (
-            shown.splitlines()[-1]
-            == f"Open http://127.0.0.1:{port} in a browser. Press Ctrl-C to stop."
-        )
-        assert screen.hangs_up() in {
-            0,
-            120,
-        }  # 120 if output is left that the closed terminal cannot show
+        url = f"http://127.0.0.1:{port}"
+        assert shown.splitlines()[-1] == f"Open {url} in a browser. Press Ctrl-C to stop."
+        #  120 if output is left that the closed terminal cannot show
+        assert screen.hangs_up() in {0, 120}
     with running(port=port, WEB_CONCURRENCY="1"):
         pass
-
-
-async def ask(adapter: WsgiAdapter, path: bytes) -> None:
-    """Send a request to an adapter."""
-
-    async def send(_: Any) -> None:
-        pass
-
-    async def receive() -> Any:
-        raise AssertionError("there is no body")
-
-    await adapter(SCOPE | {"method": "GET", "raw_path": path}, receive, send)
 
 
 @pytest.mark.parametrize("is_compiled", [True, False], ids=["compiled", "uncompiled"])
@@ -259,10 +189,7 @@ def test_slow_requests_run_in_threads(
     monkeypatch.setattr(serving, "COMPILED", is_compiled)
     monkeypatch.setattr(serving, "create_app", lambda _: application)
     monkeypatch.setattr(serving, "render_pages", lambda _: None)
-    with ThreadPoolExecutor(
-        1, "loop"
-    ) as loop:  # because tests of a browser leave a loop running in this thread
-        loop.submit(asyncio.run, ask(serving.Server(Settings()).load(), path.encode())).result()
+    call(serving.Server(Settings()).load(), method="GET", raw_path=path.encode())
     assert threads[0].startswith(thread or ("loop" if is_compiled else "requests"))
 
 
@@ -271,12 +198,10 @@ def test_the_sources_can_be_served_uncompiled() -> None:
     with running(
         [sys.executable, "-m", "best_move", "serve"], PYTHONPATH="service", WEB_CONCURRENCY="1"
     ) as server:
-        assert b'"engine":"interpreted"' in server.send(
-            b"GET /health HTTP/1.1\r\n" + JSON + b"\r\n"
-        )
-        assert b'engine="interpreted"' in server.send(b"GET /metrics HTTP/1.1\r\n" + JSON + b"\r\n")
-        status, content = post(server, b"Content-Length: %d\r\n" % len(GOOD), GOOD)
-    assert (status, json.loads(content)["move"]) == (200, 1)
+        assert b'"engine":"interpreted"' in ask(server, "/health").body
+        assert b'engine="interpreted"' in ask(server, "/metrics").body
+        move = ask(server, "/best-move", "POST", BODY, Content_Type="application/json")
+    assert (move.status, json.loads(move.body)["move"]) == (200, 1)
 
 
 def test_a_server_listens_only_at_its_host() -> None:
@@ -291,7 +216,7 @@ def test_a_server_listens_only_at_its_host() -> None:
         server.log.wait_for("Booting worker")
         socket.create_connection(("127.0.0.2", server.port)).close()
         with pytest.raises(ConnectionRefusedError):
-            socket.create_connection(("127.0.0.1", server.port))
+            server.open()
 
 
 PRINT_CONFIGURATION = """

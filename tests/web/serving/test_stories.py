@@ -6,36 +6,34 @@ connection: the status of a response (with `close` if it announces the end), a l
 The deployment guide says what to expect.
 """
 
-import asyncio
 import re
-import socket
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum, auto
-from itertools import groupby
 from typing import Any
 from wsgiref.types import WSGIApplication
 
 import pytest
 
-from best_move.web.api.reading import MAX_BYTES
-from tests.load import BODY, GET, HALF_BODY, HALF_CHUNK, HEAD, LARGE, POST
-from tests.web.serving.conftest import Late, VirtualWorker
-
-
-class Do(Enum):
-    """A step of a client other than to send bytes or to wait some seconds."""
-
-    NOT_READ = auto()  # from now on; otherwise, the client reads at any time
-    READ_SOME = auto()  # what the system has buffered
-    READ = auto()  # until nothing more comes
-    SHUT = auto()  # closes its own side
-    LEAVE = auto()  # closes the connection
-    STOP = auto()  # the worker gets the signal to stop
-
-
-Step = bytes | float | Do
+from best_move.web.api.reading import MAX_BYTES, MAX_PLAYER_BYTES
+from tests.raw_requests import (
+    ASK,
+    ASK_AND_CLOSE,
+    BODY,
+    EXPECT,
+    GET,
+    HALF_BODY,
+    HALF_CHUNK,
+    HEAD,
+    HOST,
+    IN_CHUNKS,
+    LARGE,
+    OPTIONS,
+    POST,
+    UNCHANGED,
+    chunked,
+    posted,
+)
+from tests.web.serving.virtual import Client, Do, Late, Step, VirtualWorker
 
 
 @dataclass(frozen=True)
@@ -48,27 +46,12 @@ class Story:
     is_late: bool = False  # whether the response comes after a second
 
 
-ASK = GET + b"\r\n"
-POSTED = POST + b"Content-Length: %d\r\n\r\n" % len(BODY) + BODY
-ASK_AND_CLOSE = GET + b"Connection: close\r\n\r\n"
-OPTIONS = b"OPTIONS /best-move HTTP/1.1\r\nHost: localhost\r\n\r\n"
-UNCHANGED = LARGE.removesuffix(b"\r\n") + b"If-None-Match: *\r\n\r\n"
 HUGE = POST + b"Content-Length: 10000000\r\n"
-EXPECT = b"Expect: 100-continue\r\n\r\n"
 UPGRADE = GET + b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: "
-WEBSOCKET = b"websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: %b\r\n\r\n" % (
-    b"A" * 22 + b"=="
-)
-
-
-def posted(size: int) -> bytes:
-    """Return a POST with this number of blanks as its body."""
-    return POST + b"Content-Length: %d\r\n\r\n" % size + b" " * size
-
-
-def chunked(size: int) -> bytes:
-    """Return a POST with this number of blanks as its only chunk."""
-    return POST + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%b\r\n0\r\n\r\n" % (size, b" " * size)
+WEBSOCKET = b"websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: %b==\r\n\r\n"
+BLANKS = b" " * MAX_BYTES
+PLAYER = b'{"side":"X"}'.ljust(MAX_PLAYER_BYTES)
+CHUNKED_PLAYER = IN_CHUNKS.replace(b"/best-move", b"/player-review")
 
 
 def large(_: object, start_response: Any) -> list[bytes]:
@@ -97,6 +80,8 @@ SLOW_CLIENTS: dict[str, Story] = {
     "leaves before its response": Story([ASK, Do.LEAVE], "1: released", is_late=True),
     "asks to close": Story([ASK_AND_CLOSE], "0: 200 close, end, released"),
     "asks to close, stays": Story([ASK_AND_CLOSE, Do.NOT_READ, 9], "0: released"),
+    "HTTP/1.0, stays": Story([b"GET /health HTTP/1.0\r\n\r\n", Do.NOT_READ, 9], "0: released"),
+    "no HTTP, stays": Story([b"no HTTP\r\n\r\n", Do.NOT_READ, 9], "0: logged | 2: released"),
 }
 GREEDY_CLIENTS: dict[str, Story] = {
     "reads nothing": Story([LARGE * 100, Do.NOT_READ, 300], "60: released"),
@@ -104,16 +89,33 @@ GREEDY_CLIENTS: dict[str, Story] = {
         [LARGE * 100, Do.NOT_READ, 59, Do.READ_SOME, 59, Do.READ_SOME, 59, Do.READ_SOME, 300],
         "237: released",
     ),
-    "reads a large response late": Story([ASK, Do.NOT_READ, 50, Do.READ, 9], "65: released", large),
+    "reads a large response late": Story(
+        [ASK, Do.NOT_READ, 50, Do.READ, 9], "50: 200 | 65: end, released", large
+    ),
     "pipelines": Story(
         [ASK + UNCHANGED + HEAD + OPTIONS + HALF_BODY],
         "0: 200, 304, 200, 200 | 10: 408 close, end, released",
     ),
-    "a body at the limit": Story([posted(MAX_BYTES)], "0: 400 | 15: end, released"),
-    "a body over the limit": Story([posted(MAX_BYTES + 1)], "0: 413 close, end, released"),
-    "chunks at the limit": Story([chunked(MAX_BYTES)], "0: 400 | 15: end, released"),
-    "chunks over the limit": Story([chunked(2 * MAX_BYTES)], "0: 413 | 15: end, released"),
-    "asks to send too much": Story([HUGE + EXPECT], "0: 413 close, end, released"),
+    "pipelines on after its last": Story(
+        [ASK * 2 + ASK_AND_CLOSE + ASK], "0: 200, 200, 200 close, end, released"
+    ),
+    "a body at the limit": Story([posted(BLANKS)], "0: 400 | 15: end, released"),
+    "a body over the limit": Story([posted(BLANKS + b" ")], "0: 413 close, end, released"),
+    "chunks at the limit": Story([IN_CHUNKS + chunked(BLANKS)], "0: 400 | 15: end, released"),
+    "chunks over the limit": Story(
+        [IN_CHUNKS + chunked(BLANKS, b" ")], "0: 413 | 15: end, released"
+    ),
+    "a long player": Story([CHUNKED_PLAYER + chunked(PLAYER)], "0: 200 | 15: end, released"),
+    "a longer player": Story(
+        [CHUNKED_PLAYER + chunked(PLAYER, b" ")], "0: 413 | 15: end, released"
+    ),
+    "a long query": Story(
+        [b"GET /best-move?board=" + b"." * 60_000 + HOST + b"\r\n"], "0: 400 | 15: end, released"
+    ),
+    "a length of 4,000 digits": Story(
+        [POST + b"Content-Length: " + b"9" * 4_000 + b"\r\n\r\n"], "0: 413 close, end, released"
+    ),
+    "asks to send too much": Story([HUGE + EXPECT + b"\r\n"], "0: 413 close, end, released"),
     "sends on after an error": Story(
         [HUGE + b"\r\n", Do.NOT_READ, *(b" " * 50_000, 0.1) * 60], "2: released"
     ),
@@ -126,16 +128,18 @@ HALF_CLOSED: dict[str, Story] = {
     "after three requests": Story([ASK * 3, Do.SHUT], "0: 200, 200, 200, end, released"),
     "before a late response": Story([ASK, Do.SHUT], "1: 200, end, released", is_late=True),
     "after a response": Story([ASK, 1, Do.SHUT], "0: 200 | 1: end, released"),
-    "reads late": Story([ASK, Do.SHUT, Do.NOT_READ, 50, Do.READ, 9], "50: released", large),
+    "reads late": Story(
+        [ASK, Do.SHUT, Do.NOT_READ, 50, Do.READ, 9], "50: 200, end, released", large
+    ),
     "within headers": Story([GET, Do.SHUT], "0: end, released"),
     "within a body": Story([HALF_BODY, Do.SHUT], "0: 400 close, end, released"),
     "within a body, later": Story([HALF_BODY, 1, Do.SHUT], "1: 400 close, end, released"),
     "within a body, just before its timeout": Story(
         [HALF_BODY, 9.8, Do.SHUT], "10: 400 close, end, released"
     ),
-    "after a body": Story([POSTED, Do.SHUT], "0: 200, end, released"),
+    "after a body": Story([posted(BODY), Do.SHUT], "0: 200, end, released"),
     "after chunks over the limit": Story(
-        [chunked(2 * MAX_BYTES), Do.SHUT], "0: 413, end, released"
+        [IN_CHUNKS + chunked(BLANKS * 2), Do.SHUT], "0: 413, end, released"
     ),
 }
 REJECTED: dict[str, Story] = {
@@ -146,6 +150,13 @@ REJECTED: dict[str, Story] = {
     "a long header": Story(
         [GET + b"X: " + b"a" * 5_000 + b"\r\n\r\n"], "0: logged, 431 close, end, released"
     ),
+    "a header without end": Story(
+        [GET + b"X: " + b"a" * 300_000], "0: logged, 431 close, end, released"
+    ),
+    "60 headers": Story([GET + b"X: 1\r\n" * 60 + b"\r\n"], "0: logged, 431 close, end, released"),
+    "a chunk without a number": Story(
+        [IN_CHUNKS + b"zz\r\n{}\r\n0\r\n\r\n"], "0: logged, 400 close, end, released"
+    ),
     "a coding": Story(
         [POST + b"Transfer-Encoding: a\r\n\r\n"], "0: logged, 501 close, end, released"
     ),
@@ -155,7 +166,9 @@ REJECTED: dict[str, Story] = {
     "HTTP/2": Story(
         [UPGRADE + b"h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n"], "0: 200 | 15: end, released"
     ),
-    "a WebSocket": Story([UPGRADE + WEBSOCKET], "0: logged, 403 close, end, released"),
+    "a WebSocket": Story(
+        [UPGRADE + WEBSOCKET % (b"A" * 22)], "0: logged, 403 close, end, released"
+    ),
     "half a WebSocket": Story(
         [UPGRADE + b"websocket\r\n\r\n"], "0: logged, 426 close, end, released"
     ),
@@ -169,6 +182,12 @@ STOPPED: dict[str, Story] = {
     "half body": Story([HALF_BODY, Do.STOP], "4: exit"),
     "half chunk": Story([HALF_CHUNK, Do.STOP], "4: exit"),
     "reads nothing": Story([LARGE * 100, Do.NOT_READ, 1, Do.STOP, 99], "5: exit"),
+    "reads late": Story(
+        [ASK, Do.NOT_READ, Do.STOP, 2, Do.READ], "2: 200, end, released, exit", large
+    ),
+    "reads late, its side closed": Story(
+        [ASK, Do.NOT_READ, Do.SHUT, Do.STOP, 2, Do.READ], "2: 200, end, released, exit", large
+    ),
     "another request": Story([ASK, Do.STOP, ASK], "0: 200, 200 close, end, released, exit"),
     "a late response": Story([ASK, Do.STOP], "1: 200 close, end, released, exit", is_late=True),
     "pipelines": Story([ASK, Do.STOP, ASK * 2], "0: 200, 200 close, end, released, exit"),
@@ -181,8 +200,9 @@ CHAPTERS: dict[str, dict[str, Story]] = {
     "rejected": REJECTED,
     "stopped": STOPPED,
 }
+#  With dashes, because `-k` finds no words that are separated by blanks.
 STORIES = {
-    f"{chapter}: {name}": story
+    re.sub(r"\W+", "-", f"{chapter} {name}"): story
     for chapter, stories in CHAPTERS.items()
     for name, story in stories.items()
 }
@@ -194,90 +214,4 @@ def test_a_client_is_answered_and_released_in_time(virtual: VirtualWorker, name:
     story = STORIES[name]
     slow = {"/best-move": Late()} if story.is_late else {}
     virtual.serves(story.application or virtual.application, slow)
-    client = Client(virtual)
-    virtual.run(lambda: client.act(story.steps))
-    assert client.story() == story.events
-
-
-class Client:
-    """A client of a worker in virtual time, which notes the events of its connection."""
-
-    def __init__(self, virtual: VirtualWorker) -> None:
-        self._virtual = virtual
-        self._events: list[tuple[int, str]] = []
-        self._is_reading = True
-        virtual.log.warning.side_effect = lambda *_: self._note("logged")
-        virtual.log.exception.side_effect = lambda *_: self._note("exception")
-
-    def story(self) -> str:
-        """Return the events by their seconds."""
-        by_second = groupby(self._events, key=lambda event: event[0])
-        return " | ".join(
-            f"{second}: " + ", ".join(name for _, name in events) for second, events in by_second
-        )
-
-    def _note(self, event: str) -> None:
-        second = int(self._virtual.now + 0.001)  # the sum of many short waits is inexact
-        self._events.append((second, event))
-
-    async def act(self, steps: Iterable[Step]) -> None:
-        """Take the steps; then wait until the worker has released the connection, or exited."""
-        socket = await self._virtual.connect()
-        reading = asyncio.create_task(self._read(socket))
-        released = asyncio.create_task(self._wait_for_release())
-        for step in steps:
-            await self._take(step, socket)
-        await asyncio.wait({released, self._virtual.serving}, return_when=asyncio.FIRST_COMPLETED)
-        if self._virtual.worker.is_stopping:
-            await self._virtual.serving
-        await asyncio.sleep(0.05)
-        for task in (reading, released):
-            task.cancel()
-
-    async def _take(self, step: Step, client: socket.socket) -> None:
-        await asyncio.sleep(0)
-        match step:
-            case bytes():
-                with suppress(OSError):  # the worker has closed the connection
-                    await asyncio.get_running_loop().sock_sendall(client, step)
-                await asyncio.sleep(0)
-            case Do.READ_SOME:
-                client.recv(1_000_000)
-            case Do.READ:
-                with suppress(BlockingIOError):
-                    while client.recv(1_000_000):  # noqa: ASYNC110, no event tells of bytes
-                        await asyncio.sleep(0.01)
-            case Do.NOT_READ:
-                self._is_reading = False
-            case Do.SHUT:
-                client.shutdown(socket.SHUT_WR)
-            case Do.LEAVE:
-                self._is_reading = False
-                client.close()
-            case Do.STOP:
-                await asyncio.sleep(0.01)
-                self._virtual.worker.stop()
-                self._virtual.serving.add_done_callback(lambda _: self._note("exit"))
-            case seconds:
-                await asyncio.sleep(seconds)
-
-    async def _read(self, client: socket.socket) -> None:
-        while self._is_reading:
-            try:
-                part = client.recv(1_000_000)
-            except BlockingIOError:
-                await asyncio.sleep(0.001)
-                continue
-            for status, headers in re.findall(rb"HTTP/1.1 (\d+) [^\r]*((?:\r\n[^\r]+)*)", part):
-                closes = " close" * (b"\r\nConnection: close" in headers)
-                self._note(status.decode() + closes)
-            if not part:
-                self._note("end")
-                client.close()
-                return
-
-    async def _wait_for_release(self) -> None:
-        while self._virtual.worker.connections:  # noqa: ASYNC110, no event tells of the release
-            await asyncio.sleep(0.001)
-        await asyncio.sleep(0.002)  # in which the client reads the end
-        self._note("released")
+    assert virtual.run(lambda: Client(virtual).events(story.steps)) == story.events

@@ -1,0 +1,46 @@
+"""Requests as bytes: whole and in part, valid and invalid."""
+
+HOST = b" HTTP/1.1\r\nHost: localhost\r\n"
+CLOSE = b"Connection: close\r\n"
+EXPECT = b"Expect: 100-continue\r\n"
+
+#  These two lack the empty line after their headers.
+GET = b"GET /best-move?board=X...O...." + HOST
+POST = b"POST /best-move" + HOST + b"Content-Type: application/json\r\n"
+
+BODY = b'{"board":"X...O...."}'
+BATCH = b'{"requests":[%b]}' % BODY
+IN_CHUNKS = POST + b"Transfer-Encoding: chunked\r\n\r\n"
+
+
+def posted(body: bytes, headers: bytes = b"") -> bytes:
+    """Return a POST with a body."""
+    return POST + headers + b"Content-Length: %d\r\n\r\n" % len(body) + body
+
+
+def chunked(*chunks: bytes) -> bytes:
+    """Return chunks in HTTP's chunked encoding."""
+    return b"".join(b"%x\r\n%b\r\n" % (len(chunk), chunk) for chunk in (*chunks, b""))
+
+
+ASK = GET + b"\r\n"
+ASK_AND_CLOSE = GET + CLOSE + b"\r\n"
+HEAD = b"HEAD /health" + HOST + b"\r\n"
+OPTIONS = b"OPTIONS /best-move" + HOST + b"\r\n"
+UNCHANGED = b"GET /openapi.json" + HOST + b"If-None-Match: *\r\n\r\n"
+LARGE = b"GET /openapi.json" + HOST + b"\r\n"  # has a large response
+HALF_BODY = POST + b"Content-Length: 100\r\n\r\n{"
+HALF_CHUNK = IN_CHUNKS + b"5\r\n{"
+
+#  What a client sends that then waits, and reads nothing.
+UNFINISHED = {
+    "silent": b"",
+    "idle": ASK,
+    "half a line": b"GET /best-mo",
+    "half headers": GET,
+    "half body": HALF_BODY,
+    "half chunk": HALF_CHUNK,
+    "never reads": LARGE * 100,
+    "asks to close": ASK_AND_CLOSE,
+    "HTTP/1.0": b"GET /health HTTP/1.0\r\n\r\n",
+}

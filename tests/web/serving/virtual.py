@@ -1,0 +1,222 @@
+"""A worker in virtual time, in this process, and a client whose events are noted."""
+
+import asyncio
+import os
+import re
+import selectors
+import socket
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import suppress
+from enum import Enum, auto
+from itertools import groupby
+from typing import Any, TypeVar
+from unittest.mock import Mock
+from wsgiref.types import WSGIApplication
+
+from gunicorn.glogging import Logger
+
+from best_move.web.api.reading import max_bytes
+from best_move.web.app import create_app
+from best_move.web.serving.asgi import WsgiAdapter
+from best_move.web.serving.connection import Connection
+from best_move.web.serving.server import Server
+from best_move.web.serving.timeouts import Timeouts
+from best_move.web.serving.worker import Worker
+from best_move.web.settings import Settings
+
+MAX_SECONDS = 1_000  # limit of virtual time per test
+MAX_READ = 1_000_000
+
+Found = TypeVar("Found")
+
+
+class VirtualTime(selectors.DefaultSelector):
+    """A selector that skips the time in which nothing happens."""
+
+    now = 0.0
+    turns = 0  # of the event loop
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        """Return the events that are ready; if there are none, advance the time by the timeout."""
+        self.turns += 1
+        ready = super().select(0)
+        self.now += 0 if ready else timeout or 0
+        return ready
+
+
+class Late(Executor):
+    """Calls what is submitted after a second."""
+
+    def submit(self, call: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
+        """Return the result in a second."""
+        future: Future[Any] = Future()
+        loop = asyncio.get_running_loop()
+        loop.call_later(1, lambda: future.set_result(call(*args, **options)))
+        return future
+
+
+class VirtualWorker:
+    """A worker in this process that runs in virtual time, with clients on socket pairs."""
+
+    serving: asyncio.Task[None]
+
+    def __init__(self) -> None:
+        gunicorn = Server(Settings(workers=1))
+        self.log = Mock(spec=Logger, access_log_enabled=False)
+        self.worker = Worker(1, os.getppid(), [], gunicorn, 30, gunicorn.cfg, self.log)
+        self.serves(create_app())
+        self.time = VirtualTime()
+        self._clients: list[socket.socket] = []
+        self.failures: list[dict[str, Any]] = []  # exceptions that asyncio reports
+
+    def serves(self, application: WSGIApplication, slow: Mapping[str, Executor] = {}) -> None:
+        """Let the worker serve an application."""
+        self.application = application
+        self.worker.asgi = WsgiAdapter(
+            application, max_body=max_bytes, body_timeout=Timeouts.body, slow=slow
+        )
+
+    def run(self, story: Callable[[], Coroutine[Any, Any, Found]]) -> Found:
+        """Run a coroutine beside the worker, and return its result.
+
+        Fail if asyncio reports an exception. It runs in a new thread because browser tests leave an
+        event loop in this one.
+        """
+        with ThreadPoolExecutor(1) as thread:
+            result = thread.submit(self._run, story).result()
+        assert not self.failures
+        return result
+
+    def _run(self, story: Callable[[], Coroutine[Any, Any, Found]]) -> Found:
+        loop = asyncio.SelectorEventLoop(self.time)
+        self.worker.loop = loop
+        loop.time = lambda: self.time.now  # type: ignore[method-assign]
+        loop.set_exception_handler(lambda _, failure: self.failures.append(failure))
+        with asyncio.Runner(loop_factory=lambda: loop) as runner:
+            return runner.run(self._serve(story))
+
+    async def _serve(self, story: Callable[[], Coroutine[Any, Any, Found]]) -> Found:
+        self.serving = asyncio.create_task(self.worker.serve())
+        try:
+            async with asyncio.timeout(MAX_SECONDS):
+                return await story()
+        finally:
+            self.worker.quit()
+            await self.serving
+            for client in self._clients:
+                client.close()
+            for connection in [*self.worker.connections]:
+                connection.transport.abort()
+            await asyncio.sleep(4)  # in which gunicorn ends its tasks
+
+    async def connect(self, sent: bytes = b"") -> socket.socket:
+        """Return a new connection on which bytes were sent."""
+        client, accepted = socket.socketpair()
+        self._clients.append(client)
+        client.setblocking(False)  # noqa: FBT003, its only parameter
+        await self.worker.open(accepted)
+        client.sendall(sent)
+        return client
+
+
+async def receive(client: socket.socket) -> bytes:
+    """Return the next bytes received, or no bytes if the worker has closed the connection."""
+    return await asyncio.get_running_loop().sock_recv(client, MAX_READ)
+
+
+async def receive_all(client: socket.socket) -> bytes:
+    """Return all bytes received until the worker closes the connection."""
+    received = b""
+    while part := await receive(client):
+        received += part
+    return received
+
+
+class Do(Enum):
+    """A step of a client other than to send bytes or to wait some seconds."""
+
+    NOT_READ = auto()  # from now on; at first, the client reads at any time
+    READ = auto()  # from now on
+    READ_SOME = auto()  # what the system has buffered
+    SHUT = auto()  # closes its own side
+    LEAVE = auto()  # closes the connection
+    STOP = auto()  # the worker gets the signal to stop
+
+
+Step = bytes | float | Do
+
+
+class Client:
+    """A client of a worker, which notes the events of its connection."""
+
+    def __init__(self, virtual: VirtualWorker) -> None:
+        self._virtual = virtual
+        self._events: list[tuple[int, str]] = []
+        self._is_released = asyncio.Event()
+        virtual.log.warning.side_effect = lambda *_: self._note("logged")
+        virtual.log.exception.side_effect = lambda *_: self._note("exception")
+        self._release = virtual.worker.release
+        virtual.worker.release = self._note_release  # type: ignore[method-assign]
+
+    def _note(self, event: str) -> None:
+        second = int(self._virtual.time.now + 0.001)  # the sum of many short waits is inexact
+        self._events.append((second, event))
+
+    def _note_release(self, connection: Connection) -> None:
+        self._release(connection)
+        loop = asyncio.get_running_loop()
+        loop.call_later(0.002, self._note, "released")  # then the client has read the end
+        loop.call_later(0.002, self._is_released.set)
+
+    async def events(self, steps: Iterable[Step]) -> str:
+        """Take the steps, then wait until the worker has released the connection, or has exited.
+
+        Return the events by their seconds.
+        """
+        client = await self._virtual.connect()
+        self._reading = asyncio.create_task(self._read(client))
+        for step in steps:
+            await asyncio.sleep(0)
+            await self._take(step, client)
+        is_stopping = self._virtual.worker.is_stopping
+        await (self._virtual.serving if is_stopping else self._is_released.wait())
+        await asyncio.sleep(0.05)
+        self._reading.cancel()
+        by_second = groupby(self._events, key=lambda event: event[0])
+        return " | ".join(
+            f"{second}: " + ", ".join(name for _, name in events) for second, events in by_second
+        )
+
+    async def _take(self, step: Step, client: socket.socket) -> None:
+        match step:
+            case bytes():
+                with suppress(OSError):  # the worker has closed the connection
+                    await asyncio.get_running_loop().sock_sendall(client, step)
+                await asyncio.sleep(0)
+            case Do.READ_SOME:
+                client.recv(MAX_READ)
+            case Do.READ:
+                self._reading = asyncio.create_task(self._read(client))
+            case Do.NOT_READ:
+                self._reading.cancel()
+            case Do.SHUT:
+                client.shutdown(socket.SHUT_WR)
+            case Do.LEAVE:
+                self._reading.cancel()
+                await asyncio.sleep(0)
+                client.close()
+            case Do.STOP:
+                await asyncio.sleep(0.01)
+                self._virtual.worker.stop()
+                self._virtual.serving.add_done_callback(lambda _: self._note("exit"))
+            case seconds:
+                await asyncio.sleep(seconds)
+
+    async def _read(self, client: socket.socket) -> None:
+        while part := await receive(client):
+            for status, headers in re.findall(rb"HTTP/1.1 (\d+) [^\r]*((?:\r\n[^\r]+)*)", part):
+                closes = " close" * (b"\r\nConnection: close" in headers)
+                self._note(status.decode() + closes)
+        self._note("end")
+        client.close()
