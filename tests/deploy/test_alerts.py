@@ -13,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from tests.processes import completed
 from tests.readme import ROOT
-from tests.server import SERVE, Server, ask, running
+from tests.server import Server, ask, running
 
 FILE: Final = ROOT / "service/deploy/alerts.yaml"
 RULES: Final = {
@@ -24,20 +24,19 @@ RULES: Final = {
 INSTANCE: Final = "one:8000"
 MINUTES: Final = 20
 
-#  Serves, but each move fails, or takes 0.2 seconds.
-BROKEN: Final = """
-import time
+#  Serves with a clock by which each request takes the same time.
+SERVE: Final = """
+from itertools import count
 from best_move.web.api import routes
-consult = routes.consult_and_count
-def broken(*asked):
-    {fault}
-    return consult(*asked)
-routes.consult_and_count = broken
+from best_move.web.middleware import observed
+observed.perf_counter = count(0, {seconds}).__next__
+{change}
 from best_move.__main__ import main
 main(["serve"])
 """
-FAILING: Final = (sys.executable, "-c", BROKEN.format(fault="raise ValueError"))
-SLOW: Final = (sys.executable, "-c", BROKEN.format(fault="time.sleep(0.2)"))
+WELL: Final = SERVE.format(seconds=0.001, change="")
+SLOW: Final = SERVE.format(seconds=0.2, change="")
+FAILING: Final = SERVE.format(seconds=0.001, change="routes.consult_and_count = None")
 
 
 @pytest.fixture(scope="module")
@@ -67,9 +66,11 @@ def series(name: str, labels: Mapping[str, str]) -> str:
     return f"{name}{{{pairs}}}"
 
 
-def metrics_of(*command: str) -> list[dict[str, str]]:
+def metrics_of(program: str) -> list[dict[str, str]]:
     """Return the metrics of a service that gets the same ten moves each minute."""
-    with running(command, WEB_CONCURRENCY="1", LOG_LEVEL="critical") as service:
+    with running(
+        (sys.executable, "-c", program), WEB_CONCURRENCY="1", LOG_LEVEL="critical"
+    ) as service:
         for _ in range(2):  # so that the first scrape has all metrics
             before = scrape(service)
             for _ in range(10):
@@ -123,20 +124,20 @@ def test_promtool_accepts_the_rules_and_the_metrics(promtool: str, tmp_path: Pat
     """It finds no fault in them, and none of the alerts fires while the service is well."""
     checked = completed([promtool, "check", "rules", FILE])
     assert checked.returncode == 0, checked.stderr
-    metrics = metrics_of(*SERVE)
+    metrics = metrics_of(WELL)
     assert_that_alerts_fire(promtool, tmp_path, metrics + memory(2**25), set())
 
 
 @pytest.mark.parametrize(
-    ("command", "alert"),
+    ("program", "alert"),
     [(FAILING, "BestMoveErrors"), (SLOW, "BestMoveSlow")],
     ids=["errors", "slow moves"],
 )
 def test_an_alert_fires_if_moves_fail_or_are_slow(
-    promtool: str, tmp_path: Path, command: tuple[str, ...], alert: str
+    promtool: str, tmp_path: Path, program: str, alert: str
 ) -> None:
     """The metrics are those of a service with this fault."""
-    assert_that_alerts_fire(promtool, tmp_path, metrics_of(*command), {alert})
+    assert_that_alerts_fire(promtool, tmp_path, metrics_of(program), {alert})
 
 
 def test_an_alert_fires_if_no_worker_responds(promtool: str, tmp_path: Path) -> None:

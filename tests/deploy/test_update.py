@@ -7,7 +7,6 @@ import shutil
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from itertools import cycle
 from pathlib import Path
 from threading import Event
 from typing import Final
@@ -22,7 +21,7 @@ from tests.deploy.nginx import nginx, two_replicas
 from tests.load import CLIENTS
 from tests.processes import completed, wait_until
 from tests.readme import ROOT, block, rows
-from tests.server import Server, ask, free_port, running
+from tests.server import Reply, Server, ask, free_port, running
 
 pytestmark = pytest.mark.thorough
 
@@ -46,70 +45,63 @@ def another_version(clone: Path) -> Path:
     return clone
 
 
-class Load:
+class Visitors:
     """Clients that open pages with all their files, and request moves, and check each response."""
 
     def __init__(self, front: Server) -> None:
         self.front = front
-        self.ended = Event()
-        self.counts = [0] * CLIENTS
+        self.have_left = Event()
+        self.sent: list[str] = []
         self.files: dict[str, dict[str, bytes]] = {}
         """The static files of each version, by name, by the folder in their URLs."""
-        self._answer = self._move()
 
     def add(self, package: Path) -> None:
         """Add the files of a version, given the folder of its package."""
         found = files.read(package / "web/pages/static")
         self.files[f"/static/{files.digest(found)}/"] = found
 
-    def run(self, client: int) -> None:
-        """Send requests until the load has ended."""
-        for page in cycle(["/", "/search", "/docs"]):
-            if self.ended.is_set():
-                return
-            self.counts[client] += self._open(page)
-            assert self._move() == self._answer
-            random = "/best-move?board=.........&tie_break=random"
-            assert ask(self.front, random).status == 200
-            self.counts[client] += 2
-
     def wait_for_more(self) -> None:
         """Wait until a share of all requests has been sent."""
-        enough = sum(self.counts) + REQUESTS / STEPS
-        wait_until(lambda: sum(self.counts) >= enough, "enough requests are sent")
+        enough = len(self.sent) + REQUESTS / STEPS
+        wait_until(lambda: len(self.sent) >= enough, "enough requests are sent")
 
-    def _move(self) -> bytes:
-        reply = ask(self.front, "/best-move?board=X...O....")
-        assert reply.status == 200
-        return re.sub(rb'"elapsed_ms":[^,}]+', b"", reply.body)
+    def visit(self) -> None:
+        """Send requests until the visitors have left."""
+        while not self.have_left.is_set():
+            for page in ("/", "/search", "/docs"):
+                html = self._get(page).body.decode()
+                urls = set(re.findall(r'(?:href|src)="\.(/static/[^"]+)"', html))
+                assert len(urls) > 2
+                for url in urls:
+                    self._check_file(url)
+                assert b'"move":1,' in self._get("/best-move?board=X...O....").body
+                self._get("/best-move?board=.........&tie_break=random")
 
-    def _open(self, page: str) -> int:
-        """Open a page, check each of its files, and return the number of requests."""
-        reply = ask(self.front, page)
-        assert reply.status == 200
-        urls = set(re.findall(r'(?:href|src)="\.(/static/[^"]+)"', reply.body.decode()))
-        assert len(urls) > 2
-        for url in urls:
-            file = ask(self.front, url)
-            assert file.status == 200, url
-            folder, name = url[: len(files.STATIC_URL)], url[len(files.STATIC_URL) :]
-            if "immutable" in file.headers["Cache-Control"]:
-                assert file.body == self.files[folder][name], url
-            else:
-                assert file.headers["Cache-Control"] == "no-store"
-                assert file.body in [version[name] for version in self.files.values()], url
-        return 1 + len(urls)
+    def _check_file(self, url: str) -> None:
+        file = self._get(url)
+        folder, name = url[: len(files.STATIC_URL)], url[len(files.STATIC_URL) :]
+        if "immutable" in file.headers["Cache-Control"]:
+            assert file.body == self.files[folder][name], url
+        else:
+            assert file.headers["Cache-Control"] == "no-store"
+            assert file.body in [version[name] for version in self.files.values()], url
+
+    def _get(self, path: str) -> Reply:
+        reply = ask(self.front, path)
+        assert reply.status == 200, path
+        self.sent.append(path)
+        return reply
 
 
 @contextmanager
-def under(load: Load) -> Iterator[None]:
-    """Run the load while the block runs; raise the errors of its clients."""
+def visited(visitors: Visitors) -> Iterator[None]:
+    """Let visitors send requests while the block runs; raise their errors."""
     with ThreadPoolExecutor(CLIENTS) as pool:
-        clients = [pool.submit(load.run, client) for client in range(CLIENTS)]
+        clients = [pool.submit(visitors.visit) for _ in range(CLIENTS)]
         try:
             yield
         finally:
-            load.ended.set()
+            visitors.have_left.set()
         for client in clients:
             client.result()
 
@@ -135,20 +127,20 @@ def test_an_update_and_the_way_back_lose_no_request(folder: Path, tmp_path: Path
         for slot, port in zip(slots, ports, strict=True):
             restart(slot, port)
         front = stack.enter_context(nginx(place, ports[0], two_replicas(ports[1])))
-        load = Load(front)
-        load.add(old)
-        with under(load):
-            load.wait_for_more()
-            load.wait_for_more()
+        visitors = Visitors(front)
+        visitors.add(old)
+        with visited(visitors):
+            visitors.wait_for_more()
+            visitors.wait_for_more()
 
             assert "up to `ln`" in update
             assert RESTART in update
             clone = another_version(tmp_path / "clone")
             up_to_the_link = install[: install.index("\n", link)]
-            load.add(machine.install(clone, NEW, up_to_the_link))
+            visitors.add(machine.install(clone, NEW, up_to_the_link))
             for slot, port in zip(slots, ports, strict=True):
                 restart(slot, port)
-                load.wait_for_more()
+                visitors.wait_for_more()
             empty_the_cache(place)
             assert version_of(front) == NEW
 
@@ -156,7 +148,7 @@ def test_an_update_and_the_way_back_lose_no_request(folder: Path, tmp_path: Path
             machine.run(go_back.replace("OLD", __version__), ROOT)
             for slot, port in zip(slots, ports, strict=True):
                 restart(slot, port)
-                load.wait_for_more()
+                visitors.wait_for_more()
             empty_the_cache(place)
             assert version_of(front) == __version__
 
