@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from playwright.sync_api import Locator, Page, ViewportSize, expect
+from playwright.sync_api import Frame, Locator, Page, ViewportSize, expect
 
 #  The path of a game against an oracle that chooses nothing at random.
 PERFECT: Final = "/?difficulty=perfect&tie_break=first"
@@ -12,7 +12,7 @@ PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
 #  On any page.
 
 
-def button(page: Page, name: str) -> Locator:
+def button(page: Page | Frame, name: str) -> Locator:
     """Return a button by its name."""
     return page.get_by_role("button", name=name, exact=True)
 
@@ -64,7 +64,7 @@ STATES: Final = {
 }
 
 
-def cell(page: Page, number: int) -> Locator:
+def cell(page: Page | Frame, number: int) -> Locator:
     """Return the button of a cell."""
     return page.get_by_role("grid").get_by_role("button").nth(number)
 

@@ -3,18 +3,20 @@
 import re
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
 import pytest
-from playwright.sync_api import Browser, Frame, Locator, Page, expect
+from playwright.sync_api import Browser, Frame, Page, expect
 
 from tests.browser.axe import violations
 from tests.browser.chromium import ARGUMENTS
 from tests.browser.chromium import installed as chromium
 from tests.browser.contrast import in_winning_cell
+from tests.browser.elements import button, cell
 from tests.clients.tools import installed, run
 from tests.processes import SECONDS_TO_WAIT
 from tests.server import Server
@@ -66,16 +68,6 @@ def host(tmp_path_factory: pytest.TempPathFactory, server: Server) -> Iterator[s
         files.shutdown()
 
 
-@pytest.fixture(scope="module")
-def chromium_with_scrollbars(browser: Browser) -> Iterator[Browser]:
-    """Run a browser that shows scrollbars, which Playwright hides by default."""
-    browser = browser.browser_type.launch(
-        executable_path=chromium(), args=ARGUMENTS, ignore_default_args=["--hide-scrollbars"]
-    )
-    yield browser
-    browser.close()
-
-
 class Chat:
     """The page of the chat client, and the last board in it."""
 
@@ -90,29 +82,17 @@ class Chat:
         self.page.evaluate(
             "([tool, sent, options]) => show(tool, sent, options)", [tool, sent, options or {}]
         )
-        self.wait()
+        expect(self.frame.locator("#game")).to_have_attribute("aria-busy", "false")
 
     def resize(self, width: int) -> None:
         """Change the width of the page, and wait until the board has its requested height."""
         self.page.set_viewport_size({"width": width, "height": 600})
         assert self.frame.evaluate(SETTLED, width)
 
-    def wait(self) -> None:
-        """Wait until the board has no call pending."""
-        expect(self.frame.locator("#game")).to_have_attribute("aria-busy", "false")
-
     @property
     def frame(self) -> Frame:
         """The frame of the board."""
         return self.page.frames[-1]
-
-    def cell(self, number: int) -> Locator:
-        """Return the button of a cell."""
-        return self.frame.get_by_role("grid").get_by_role("button").nth(number)
-
-    def button(self, name: str) -> Locator:
-        """Return a button by its name."""
-        return self.frame.get_by_role("button", name=name, exact=True)
 
     def expect(self, status: str, sentence: str) -> None:
         """Wait until the board shows this status, and a text that starts with this sentence."""
@@ -121,21 +101,24 @@ class Chat:
 
 
 @pytest.fixture(scope="module")
-def page(chromium_with_scrollbars: Browser, host: str) -> Iterator[tuple[Page, list[str]]]:
-    """Return a page of the chat client for all tests, and the list of its errors."""
-    context = chromium_with_scrollbars.new_context(reduced_motion="reduce")
-    context.set_default_timeout(SECONDS_TO_WAIT * 1000)
+def page(browser: Browser, host: str) -> Iterator[tuple[Page, list[str]]]:
+    """Return a page of the chat client for all tests, and the list of its errors.
+
+    Its browser shows scrollbars, which Playwright hides by default.
+    """
     failures: list[str] = []
-    context.on("weberror", lambda error: failures.append(str(error.error)))
-    context.on(
-        "console",
-        lambda message: failures.append(message.text) if message.type == "error" else None,
-    )
-    page = context.new_page()
-    page.goto(host)
-    page.wait_for_function("'show' in window")
-    yield page, failures
-    context.close()
+    with closing(
+        browser.browser_type.launch(
+            executable_path=chromium(), args=ARGUMENTS, ignore_default_args=["--hide-scrollbars"]
+        )
+    ) as with_scrollbars:
+        page = with_scrollbars.new_page(reduced_motion="reduce")
+        page.set_default_timeout(SECONDS_TO_WAIT * 1000)
+        page.on("pageerror", lambda error: failures.append(str(error)))
+        page.on("console", lambda it: failures.extend([it.text] * (it.type == "error")))
+        page.goto(host)
+        page.wait_for_function("'show' in window")
+        yield page, failures
 
 
 @pytest.fixture
@@ -153,23 +136,23 @@ def test_a_game_is_played_by_clicks(chat: Chat) -> None:
     """The model is informed of each move; at the end the board names the last mistake."""
     chat.show("best_move", played=[0], you="O", difficulty="perfect")
     chat.expect("Your turn (X).", "O plays 4, the center: it is on the most lines.")
-    chat.cell(8).click()
+    cell(chat.frame, 8).click()
     chat.expect(
         "Your turn (X).", "O plays 1, the top side, and keeps X from threatening two lines at once."
     )
-    chat.cell(7).click()
+    cell(chat.frame, 7).click()
     chat.expect("Your turn (X).", "O plays 6, the bottom-left corner")
-    chat.cell(3).click()
+    cell(chat.frame, 3).click()
     chat.expect(
         "You lost: O won.", "Your mistake was the left side: the top-right corner would have drawn."
     )
-    expect(chat.button("New game")).to_be_hidden()
+    expect(button(chat.frame, "New game")).to_be_hidden()
     calls, contexts = chat.page.evaluate("[seen.calls, seen.contexts]")
     sides = {"starts": "X", "you": "O", "difficulty": "perfect"}
     assert calls[1] == {"played": [0, 4, 8, 1, 7], **sides}
     assert len(contexts) == 3
     assert "Played so far: [0, 4, 8, 1, 7, 6, 3, 2]" in contexts[-1]
-    chat.button("Play again").click()
+    button(chat.frame, "Play again").click()
     chat.expect("X to move.", "Choose a cell, or let the oracle start.")
 
 
@@ -177,10 +160,10 @@ def test_the_board_shows_what_the_client_reports(chat: Chat) -> None:
     """It shows the error of a call and why a call was canceled, but not an error for the model."""
     chat.show("best_move", played=[0])
     chat.page.evaluate("seen.broken = 'The server is not connected.'")
-    chat.cell(8).click()
+    cell(chat.frame, 8).click()
     chat.expect("The call failed.", "The server is not connected.")
     chat.page.evaluate("seen.broken = null")
-    chat.button("Try again").click()
+    button(chat.frame, "Try again").click()
     chat.expect("Your turn (X).", "O plays 1, the top side")
     chat.show("best_move", {"canceled": "user action"}, played=[0])
     chat.expect("The call was canceled.", "Reason: user action")
@@ -198,9 +181,9 @@ def test_without_forwarded_calls_the_board_is_read_only(chat: Chat) -> None:
         "O plays 4, the center: it is on the most lines. Write your move in the chat.",
     )
     expect(chat.frame.locator("[role=grid] button[aria-disabled=true]")).to_have_count(9)
-    chat.cell(8).click(force=True)
+    cell(chat.frame, 8).click(force=True)
     chat.page.keyboard.press("7")
-    expect(chat.cell(8)).to_have_accessible_name("8, bottom-right corner, empty")
+    expect(cell(chat.frame, 8)).to_have_accessible_name("8, bottom-right corner, empty")
     expect(chat.frame.locator("button:visible, select:visible")).to_have_count(9)
     chat.show("best_move", {"capabilities": READ_ONLY}, played=LOST, you="O")
     chat.expect("You lost: O won.", "Your mistake was the left side")
@@ -217,7 +200,7 @@ def test_the_board_fits_a_chat_of_any_size(chat: Chat, height: int) -> None:
             chat.resize(width)
             assert chat.frame.evaluate(OVERFLOW) == [0, 0]
             assert chat.frame.evaluate(HEIGHT) <= height
-            box = chat.cell(0).bounding_box()
+            box = cell(chat.frame, 0).bounding_box()
             assert box
             assert min(box["width"], box["height"]) >= 44
 
@@ -242,9 +225,9 @@ def test_forced_colors_keep_a_winning_line_legible(chat: Chat) -> None:
     """If O wins, the numbers, the marks and the line have a contrast of at least 4.5:1."""
     chat.show("best_move", played=LOST)
     chat.page.emulate_media(forced_colors="active", color_scheme="light")
-    light = in_winning_cell(chat.cell(2), "O", (-1, 1))
+    light = in_winning_cell(cell(chat.frame, 2), "O", (-1, 1))
     chat.page.emulate_media(forced_colors="active", color_scheme="dark")
-    dark = in_winning_cell(chat.cell(2), "O", (-1, 1))
+    dark = in_winning_cell(cell(chat.frame, 2), "O", (-1, 1))
     chat.page.emulate_media(forced_colors="null", color_scheme="null")
     assert min(*light.values(), *dark.values()) >= 4.5
 
@@ -282,8 +265,8 @@ def test_the_board_has_the_style_of_the_chat(chat: Chat) -> None:
     expect(body).to_have_css("background-color", "rgb(20, 60, 20)")
     expect(body).to_have_css("color", "rgb(250, 250, 200)")
     expect(body).to_have_css("font-family", "Georgia, serif")
-    expect(chat.cell(1)).to_have_css("background-color", "rgb(20, 60, 20)")
-    expect(chat.button("Play again")).to_have_css("border-radius", "20px")
+    expect(cell(chat.frame, 1)).to_have_css("background-color", "rgb(20, 60, 20)")
+    expect(button(chat.frame, "Play again")).to_have_css("border-radius", "20px")
     expect(chat.frame.locator("main")).to_have_css("padding", "30px 12px 20px 24px")
     assert "@font-face" in chat.frame.locator("#fonts").inner_text()
     chat.resize(320)
