@@ -50,7 +50,6 @@ function render() {
   }
 }
 
-
 const { JSDOM, VirtualConsole } = createRequire(import.meta.url)("jsdom");
 const virtualConsole = new VirtualConsole();
 virtualConsole.on("jsdomError", (error) => {
@@ -68,10 +67,9 @@ export const { document } = window;
 /**
  * A visit: the queries that match its `media` and their `lists`, the `urls` requested, the texts `copied`, the files
  * `saved`, the messages `posted` to the client around the page, the page for which this one was `left`, and the `depth`
- * of its history. A `proxy` is what is received in place of the service's responses: null if the connection is lost,
- * SILENCE if nothing arrives.
+ * of its history. A `proxy` is what is received in place of the service's responses: null if the connection is lost, and
+ * "silence" if nothing arrives.
  */
-export const SILENCE = Symbol("silence");
 export const visit = { media: [], lists: [], urls: [], copied: [], saved: [], posted: [], left: "", depth: 0 };
 const responses = new Map();
 let pending = 0; // requests, and steps back in the history
@@ -105,7 +103,7 @@ history.back = () => {
 Math.random = () => (visit.media.includes("high dice") ? 0.99 : 0);
 AbortSignal.timeout = (delay) => {
   const controller = new AbortController();
-  if (visit.proxy === SILENCE) {
+  if (visit.proxy === "silence") {
     setTimeout(() => controller.abort(new Error("timeout")), delay);
   }
   return controller.signal;
@@ -160,7 +158,7 @@ const browser = {
   },
   async fetch(url, { signal, method, body: sent } = {}) {
     visit.urls.push(url);
-    if (visit.proxy === SILENCE) {
+    if (visit.proxy === "silence") {
       await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
     }
     pending += 1;

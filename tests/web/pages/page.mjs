@@ -6,7 +6,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { setImmediate as tick } from "node:timers/promises";
-import { document, forget, load, open, page, receive, resize, setPage, settle, SILENCE, visit, window } from "./document.mjs";
+import { document, forget, load, open, page, receive, resize, setPage, settle, visit, window } from "./document.mjs";
 
 /** What a visitor may have, as media queries. "no clipboard" forbids to copy; "high dice" makes random numbers high. */
 const MEDIA = {
@@ -191,7 +191,7 @@ const ACTIONS = [
     },
   ],
   [/^lose the connection$/, () => intercept(null)],
-  [/^no response arrives$/, () => intercept(SILENCE)],
+  [/^no response arrives$/, () => intercept("silence")],
   [/^connect$/, () => intercept(undefined)],
   [/^another program responds (\d+) (.*)$/, (status, body) => intercept({ status: Number(status), body })],
   [/^resize to (\d+) x (\d+)$/, (width, height) => resize(Number(width), Number(height))],
