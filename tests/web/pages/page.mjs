@@ -229,6 +229,8 @@ async function perform(text) {
 
 const VOID = /<((?:input|img|br|hr|link|meta|wbr)\b(?:[^">]|"[^"]*")*)>/g;
 
+let marked = null; // the element with the attribute live-focus
+
 /** The body of the page as XML. Attributes named live-… have what HTML does not: values, choices and the focus. */
 function xml() {
   for (const name of ["input", "select", "textarea"]) {
@@ -245,12 +247,9 @@ function xml() {
     place.setAttribute("live-scroll", [place.scrollLeft, place.scrollTop].map(Math.round).join(", "));
   }
   const { activeElement, body } = document;
-  for (const each of document.querySelectorAll("[live-focus]")) {
-    each.removeAttribute("live-focus");
-  }
-  if (activeElement !== body) {
-    activeElement.setAttribute("live-focus", "");
-  }
+  marked?.removeAttribute("live-focus");
+  marked = activeElement === body ? null : activeElement;
+  marked?.setAttribute("live-focus", "");
   return body.outerHTML.replace(VOID, "<$1/>").replaceAll("&nbsp;", "&#160;");
 }
 

@@ -115,16 +115,15 @@ def test_the_code_of_any_query_means_the_query(page: Page) -> None:
     """Names may be repeated, and values may contain any characters."""
     visited = page.do("visit /docs")
     names = [call.name for call in calls(visited.last) if call.parts and call.method == "GET"]
-    for language in LANGUAGES:
-        page.do(f"choose Language in Try GET /best-move: {language}")
-        for seed in range(EXAMPLES // len(names)):
-            dice = random.Random(seed)  # noqa: S311, the tests need no secret numbers
-            queries = {name: any_query(dice) for name in names}
-            written = [f"type Query in Try {name}: {query}" for name, query in queries.items()]
-            for call in calls(page.do(*written).last):
-                if call.name in names:
-                    assert call.written == queries[call.name]
-                    check_code(page, call)
+    dice = random.Random(1)  # noqa: S311, the tests need no secret numbers
+    for language in LANGUAGES * (EXAMPLES // 20):
+        queries = {name: any_query(dice) for name in names}
+        written = [f"type Query in Try {name}: {query}" for name, query in queries.items()]
+        chosen = f"choose Language in Try GET /best-move: {language}"
+        for call in calls(page.do(chosen, *written).last):
+            if call.name in names:
+                assert call.written == queries[call.name]
+                check_code(page, call)
 
 
 def any_query(dice: random.Random) -> str:
