@@ -5,7 +5,7 @@ from flask import Blueprint, Flask, Response, request, session
 from flask.testing import FlaskClient
 from werkzeug.routing import Map, MapAdapter
 
-from best_move.web.api.lean_flask import LeanFlask
+from best_move.web.api.lean_flask import LeanFlask, LeanResponse
 from tests.tables import table
 from tests.web.conftest import QUERY
 
@@ -46,9 +46,12 @@ def test_a_known_path_is_found_without_a_search(
     assert client.get(path).status_code == 200
 
 
+HEADERS = [("Content-Type", "application/json"), ("ETag", 'W/"1"')]
+
+
 @pytest.fixture
 def games_app() -> Flask:
-    """Return an application that has a path without arguments and a path with an argument."""
+    """Return an application that has paths without arguments and a path with an argument."""
     app = LeanFlask(__name__, static_folder=None)
 
     @app.get("/games")
@@ -62,6 +65,14 @@ def games_app() -> Flask:
     @app.get("/games/<int:number>")
     def game(number: int) -> str:
         return f"game {number}"
+
+    @app.get("/lean")
+    def lean() -> LeanResponse:
+        return LeanResponse(b"lean", HEADERS)
+
+    @app.get("/flask")
+    def flask() -> Response:
+        return Response(b"lean", headers=HEADERS)
 
     return app
 
@@ -146,6 +157,28 @@ def test_registered_functions_are_called_around_a_view(games_app: Flask, kind: s
     games_app.teardown_appcontext(lambda _: called.append("end"))
     assert games_app.test_client().get("/part").text == "view"
     assert called == ["preprocess", "before", "after", "tear down", "end"]
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("is_changed", [False, True])
+def test_a_lean_response_is_sent_as_flask_sends_its_own(
+    games_app: Flask,
+    method: str,
+    is_changed: bool,  # noqa: FBT001, it is a parameter
+) -> None:
+    """It has the same status, headers and body, and registered functions can change it."""
+    if is_changed:
+
+        @games_app.after_request
+        def change(response: Response) -> Response:
+            response.headers["X-Changed"] = "yes"
+            return response
+
+    client = games_app.test_client()
+    lean, flask = (client.open(path, method=method) for path in ("/lean", "/flask"))
+    assert (lean.status, lean.data) == (flask.status, flask.data)
+    assert [*lean.headers] == [*flask.headers]
+    assert ("X-Changed" in lean.headers) == is_changed
 
 
 def test_a_session_is_empty_and_cannot_be_changed(games_app: Flask) -> None:

@@ -1,13 +1,30 @@
 """A Flask subclass that takes less time per request than Flask."""
 
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 from flask import Flask, Request, Response
 from flask.sessions import NullSession, SessionInterface
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 from werkzeug.routing import Map, MapAdapter, Rule
+
+from best_move.web.header_fields import HeaderFields
+
+
+class LeanResponse:
+    """A response with the status 200, as a WSGI application, which Flask's Response is, too."""
+
+    def __init__(self, body: bytes, headers: HeaderFields) -> None:
+        self._body = body
+        self._headers = [*headers, ("Content-Length", str(len(body)))]
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Send the response; to a HEAD request, without its body."""
+        start_response("200 OK", self._headers)
+        return [] if environ["REQUEST_METHOD"] == "HEAD" else [self._body]
 
 
 class _KnownPath(MapAdapter):
@@ -45,7 +62,7 @@ class _NoSessions(SessionInterface):
 
 
 class LeanFlask(Flask):
-    """Flask without sessions, signals, `after_this_request` and host matching.
+    """Flask without sessions, signals, `after_this_request`, `async` views and host matching.
 
     The route of a request depends only on its path and method. Flask's steps before and after a
     view are skipped if no function is registered for them.
@@ -58,6 +75,16 @@ class LeanFlask(Flask):
         if self.before_request_funcs or self.url_value_preprocessors:
             return super().preprocess_request()
         return None
+
+    def make_response(self, rv: Any) -> Any:
+        """Return a lean response as it is, unless functions are registered that may change it."""
+        if isinstance(rv, LeanResponse) and not self.after_request_funcs:
+            return rv
+        return super().make_response(rv)
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a view as it is: none is a coroutine function."""
+        return func
 
     def process_response(self, response: Response) -> Response:
         """Call the functions that are registered to be called after a view."""

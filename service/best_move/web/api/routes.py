@@ -1,6 +1,7 @@
 """The routes of the API, except those for pictures and MCP."""
 
 from functools import cache
+from wsgiref.types import WSGIApplication
 
 from flask import Blueprint, Response, request
 
@@ -37,7 +38,7 @@ routes = Blueprint("routes", __name__)
 
 
 @routes.route("/best-move", methods=["GET", "POST"])
-def best_move() -> Response:
+def best_move() -> WSGIApplication:
     """Return the best move for the query or the body."""
     environ = request.environ
     question = read_request(BestMoveRequest, environ).question()
