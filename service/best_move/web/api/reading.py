@@ -75,9 +75,9 @@ def _read_query(form: type[Form], environ: WSGIEnvironment) -> Form:
     query = environ.get("QUERY_STRING", "")
     schemas = fields_of(form)
     fields: Json = {}
-    for name, sent in parse_qsl(query, keep_blank_values=True, errors="replace"):
+    for name, text in parse_qsl(query, keep_blank_values=True, errors="replace"):
         kind = schemas.get(name, {}).get("type")
-        value = _parsed(sent, kind)
+        value = _parsed(text, kind)
         #  read() rejects unknown names, whether they are repeated or not.
         if name not in fields or name not in schemas:
             fields[name] = value
@@ -137,8 +137,8 @@ def _too_large(limit: int) -> RejectedRequestError:
     )
 
 
-def _read_up_to(size: int, stream: BinaryIO, declared: int = 0) -> bytes:
-    """Return up to `size` bytes, at least as many as declared; for chunks, `declared` is 0.
+def _read_up_to(size: int, stream: BinaryIO, length: int = 0) -> bytes:
+    """Return up to `size` bytes, at least `length`, which is 0 for chunks.
 
     Raises RejectedRequestError if fewer arrive, or if they arrive too late.
     """
@@ -147,26 +147,26 @@ def _read_up_to(size: int, stream: BinaryIO, declared: int = 0) -> bytes:
         while len(body) < size and (part := stream.read(size - len(body))):
             body += part
     except TimeoutError:
-        text = f"The body did not arrive in time.{_arrived(body, declared)} Send it without pauses."
+        text = f"The body did not arrive in time.{_arrived(body, length)} Send it without pauses."
         raise RejectedRequestError(ProblemType.REQUEST_TIMEOUT, text) from None
     except Exception:  # noqa: BLE001, the server's parser of chunks may raise any exception
-        raise _incomplete(body, declared) from None
-    if len(body) < declared:
-        raise _incomplete(body, declared)
+        raise _incomplete(body, length) from None
+    if len(body) < length:
+        raise _incomplete(body, length)
     return body
 
 
-def _incomplete(body: bytes, declared: int) -> RejectedRequestError:
+def _incomplete(body: bytes, length: int) -> RejectedRequestError:
     advice = "Send all of it, with its Content-Length."
-    text = f"The body is incomplete.{_arrived(body, declared)} {advice}"
+    text = f"The body is incomplete.{_arrived(body, length)} {advice}"
     return RejectedRequestError(ProblemType.MALFORMED_BODY, text)
 
 
-def _arrived(body: bytes, declared: int) -> str:
-    """Return how many of the declared bytes arrived, as a sentence after another one."""
-    if not declared:
+def _arrived(body: bytes, length: int) -> str:
+    """Return how many of the bytes of Content-Length arrived, as a sentence after another one."""
+    if not length:
         return ""
-    return f" Only {len(body)} of the {declared} bytes of Content-Length arrived."
+    return f" Only {len(body)} of the {length} bytes of Content-Length arrived."
 
 
 def _check_media_type(environ: WSGIEnvironment) -> None:
