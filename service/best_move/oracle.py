@@ -212,12 +212,7 @@ def _answer(
     reason = reason_of(position, move)
     text = move_text(position, move, reason, numbered=question.numbered)
     outlook = outlook_text(
-        after,
-        assessment.outcome,
-        assessment.distance,
-        question.max_depth,
-        choice.mistakes,
-        optimal=choice.optimal,
+        after, assessment, question.max_depth, choice.mistakes, optimal=choice.optimal
     )
     return Answer(
         question=question,

@@ -5,7 +5,7 @@ from typing import Final
 
 from best_move.engine.position import Mark, Position, other
 from best_move.engine.reason import Reason
-from best_move.engine.score import Outcome
+from best_move.engine.score import Assessment, Outcome
 
 _CELLS: Final = (
     "the top-left corner",
@@ -64,35 +64,29 @@ def played_text(mark: Mark, cell: int) -> str:
 
 
 def outlook_text(
-    after: Position,
-    outcome: Outcome,
-    distance: int | None,
-    max_depth: int,
-    mistakes: int,
-    *,
-    optimal: bool,
+    after: Position, assessment: Assessment, max_depth: int, mistakes: int, *, optimal: bool
 ) -> str:
     """Return what best play leads to after a move, and whether the mover had a better move.
 
-    It is empty if the game is over. `outcome` is the mover's. `distance` is the number of plies
-    from before the move to the end of the game, None if they were not counted. `max_depth` is the
-    number of plies searched, and `mistakes` the number of replies that are mistakes.
+    It is empty if the game is over. The assessment is that of the position before the move, for the
+    mover. `max_depth` is the number of plies searched, and `mistakes` the number of replies that
+    are mistakes.
     """
     if after.status != "in_progress":
         return ""
     mover = other(after.to_move)
-    match outcome:
+    match assessment.outcome:
         case "win":
-            follows = f"{mover} can now force a win{_when(distance)}"
+            follows = f"{mover} can now force a win{_when(assessment.distance)}"
         case "loss":
-            follows = f"{other(mover)} can now force a win{_when(distance)}"
+            follows = f"{other(mover)} can now force a win{_when(assessment.distance)}"
         case "draw":
             follows = "With best play by both sides the game ends in a draw"
         case _:
             plies = "one ply" if max_depth == 1 else f"{max_depth} plies"
             follows = f"Undecided: the search stopped after {plies}"
     if mistakes:
-        follows += trap_text(mover, outcome, mistakes, len(after.legal_moves))
+        follows += trap_text(mover, assessment.outcome, mistakes, len(after.legal_moves))
     if optimal:
         return f"{follows}."
     return f"{follows}. {mover} had a better move."
