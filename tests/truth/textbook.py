@@ -147,8 +147,8 @@ class Search:
     """A search of a position, and its events at the nodes that are at most `levels` plies down.
 
     Scores are from the point of view of MAX, the side to move at the root. For the path of each
-    node, `scores` has the node's score, `visits` its visit number, from 1, and `sizes` the number
-    of nodes in its subtree.
+    node, `boards` has its board, `scores` its score, `visits` its visit number, from 1, `sizes` the
+    number of nodes in its subtree, `children` the paths below it, and `last` the last event at it.
     """
 
     def __init__(
@@ -170,13 +170,16 @@ class Search:
         self.levels: Final = levels
         self.cuts_at_equality: Final = cuts_at_equality
         self.events: Final[list[Event]] = []
+        self.last: Final[dict[Path, Event]] = {}
+        self.boards: Final[dict[Path, str]] = {}
+        self.children: Final[dict[Path, list[Path]]] = {}
         self.scores: Final[dict[Path, int]] = {}
         self.visits: Final[dict[Path, int]] = {}
         self.sizes: Final[dict[Path, int]] = {}
         self.pruned: Final[dict[Path, list[int]]] = {}
         self._visit((), board, depth, -inf, inf)
         if not referee.is_over(board):
-            self.events.append(self.events[-1]._replace(kind="end"))
+            self._record("end", (), *self.events[-1][3:])
 
     @property
     def best_move(self) -> int:
@@ -203,17 +206,20 @@ class Search:
         return best_first if self.order == "best_first" else best_first[::-1]
 
     def _record(
-        self, kind: str, path: Path, alpha: float, beta: float, best: int | None = None
+        self, kind: str, path: Path, alpha: float, beta: float, best: float | None = None
     ) -> None:
         is_inner = kind in ("back", "cut")
         deepest = self.levels - 1 if is_inner else self.levels
         if len(path) <= deepest:
             side = "MIN" if len(path) % 2 else "MAX"
-            self.events.append(Event(kind, path, side, alpha, beta, best))
+            self.last[path] = Event(kind, path, side, alpha, beta, best)
+            self.events.append(self.last[path])
 
     def _visit(self, path: Path, board: str, depth: int, alpha: float, beta: float) -> int:
         visit = len(self.visits) + 1
         self.visits[path] = visit
+        self.boards[path] = board
+        self.children[path] = []
         self._record("enter", path, alpha, beta)
         is_leaf = depth == 0 or referee.is_over(board)
         if is_leaf:
@@ -236,8 +242,9 @@ class Search:
         scores = []
         for cell in cells:
             after = referee.play(board, mover, cell)
-            score = self._visit((*path, cell), after, depth - 1, alpha, beta)
-            scores.append(score)
+            child = (*path, cell)
+            self.children[path].append(child)
+            scores.append(self._visit(child, after, depth - 1, alpha, beta))
             if is_max:
                 best = max(scores)
                 alpha = max(alpha, best)

@@ -1,23 +1,73 @@
-"""The judge of the search page: all that it shows is true of the search that it names."""
+"""The judge of the search page: all that it shows is true of the textbook's search.
+
+It reads numbers, cells, sides and shapes. Which words the page has for them is told by plays.
+"""
 
 import json
-from urllib.parse import urlencode
+from typing import Final
+from urllib.parse import parse_qsl, urlsplit
 
 from tests.truth import referee
-from tests.truth.textbook import Search
-from tests.web.pages.drawn_tree import board_drawn
-from tests.web.pages.page import Moment, classes
-from tests.web.pages.search_view import View, asks, card_of, query_of
-from tests.web.pages.searches import (
-    NUMBER,
-    Path,
-    check_summary,
-    moves_in,
-    numbers,
-    searched,
-    sentences,
-)
-from tests.web.pages.tree_judge import check_drawing
+from tests.truth.textbook import form
+from tests.web.pages.drawn_tree import Drawing, Node, Path, board_drawn, moves_in
+from tests.web.pages.page import Moment, text
+from tests.web.pages.searches import NUMBER, Case, check_step, check_summary, is_true, searched
+
+LOWEST_WIN: Final = 91  # with the ninth mark; an estimate is closer to 0
+SIGNS: Final = {"at_least": "\u2265", "at_most": "\u2264", "": ""}
+
+
+def chosen(moment: Moment, name: str) -> str:
+    """Return the value of the chosen radio button with a name."""
+    buttons = moment.body.iterfind(f".//input[@name='{name}']")
+    (value,) = (each.get("value") for each in buttons if each.get("live-checked") is not None)
+    return value or ""
+
+
+def is_pressed(moment: Moment, name: str) -> bool:
+    """Return whether a button that stays pressed is pressed."""
+    return moment[name].get("aria-pressed") == "true"
+
+
+def asks(moment: Moment) -> bool:
+    """Return whether a question of an exercise is shown."""
+    return "predict" in moment and "predict-question" in moment
+
+
+class View:
+    """A moment of the page, and the search that it shows."""
+
+    def __init__(self, moment: Moment) -> None:
+        (svg,) = moment["drawing"].iterfind("svg")
+        self.moment: Final = moment
+        self.drawing: Final = Drawing(svg)
+        self.step: Final = int(moment["step"].get("live-value", ""))
+        self.is_end: Final = self.step == int(moment["step"].get("max", ""))
+        self.is_merged: Final = is_pressed(moment, "merging")
+        root = self.drawing.nodes[0]
+        board, _ = board_drawn(root.shapes)
+        order, depth = (moment[name].get("live-value", "") for name in ("order", "depth"))
+        scoring, algorithm = chosen(moment, "scoring"), chosen(moment, "algorithm")
+        case = Case(board, root.name[0], scoring, order, int(depth), algorithm)  # type: ignore[arg-type]
+        self.is_grown: Final = len(self.drawing.plies) > case.search.levels + 1
+        self.case: Final = case._replace(levels=9) if self.is_grown else case
+        #  The node that the user has chosen.
+        query = dict(parse_qsl(urlsplit(moment.url).query.lower(), keep_blank_values=True))
+        node = moves_in(query.get("node", "9"))
+        self.node: Final = node if node in case.truth.visits else None
+
+    def children(self, path: Path) -> list[Path]:
+        """Return the nodes below a node: of mirror images the first, if they are merged."""
+        paths = self.case.truth.children[path]
+        return [each for each in paths if self.images(each)[0] == each]
+
+    def images(self, path: Path) -> list[Path]:
+        """Return the siblings that are drawn as one node."""
+        if not self.is_merged or not path:
+            return [path]
+        siblings = self.case.truth.children[path[:-1]]
+        shape = form(self.case.at(path))
+        return [each for each in siblings if form(self.case.at(each)) == shape]
 
 
 def check(moment: Moment) -> None:
@@ -26,107 +76,185 @@ def check(moment: Moment) -> None:
     assert (moment["steps"].get("inert") is not None) == (is_busy or asks(moment))
     if is_busy:
         return
-    check_heading(moment)
+    (card,) = (each for each in moment["lesson"].iter("article") if moment.is_visible(each))
+    place = "Search" if "position" in moment else text(card[0][0])
+    assert moment.title == f"{text(card[1])} \u00b7 {place} \u00b7 Best Move"
     view = View(moment)
-    check_drawing(view)
+    view.drawing.check()
+    check_tree(view)
     check_words(view)
-    if not view.is_grown:
-        check_steps(view)
+    found = states(view)
+    for node in view.drawing.nodes:
+        check_node(view, node, found)
+    if view.is_grown:
+        assert view.is_end
+        return
+    check_steps(view)
+    if not asks(moment):
+        check_place(view)
         check_card(view)
-
-
-def check_heading(moment: Moment) -> None:
-    """Assert that the page's title is that of its card, and that links lead to the position."""
-    place, title = card_of(moment)
-    is_lesson = "position" not in moment
-    assert moment.title == f"{title} \u00b7 {place if is_lesson else 'Search'} \u00b7 Best Move"
-    if not is_lesson:
-        names = ("board", "starts", "played")
-        query = query_of(moment)
-        kept = {name: query[name].upper() for name in names if name in query}
-        assert moment["play-it"].get("href") == f"./?{urlencode(kept)}"
-        assert moment["set-up"].get("href") == f"./?{urlencode(kept)}&set_up=true"
 
 
 def check_words(view: View) -> None:
     """Assert that a word that names nodes is marked if one of these is, and only then."""
-    marked = {node.path for node in view.drawing.nodes if node.has("marked")}
+    marked = {node.text for node in view.drawing.nodes if node.has("marked")}
+    drawn = {node.text for node in view.drawing.nodes}
     for word in view.moment["search"].iterfind(".//*[@data-paths]"):
-        paths = {moves_in(path) for path in json.loads(word.get("data-paths", ""))}
-        if paths <= view.drawing.at.keys():
-            assert ("marked" in classes(word)) == bool(paths & marked)
+        paths = {*json.loads(word.get("data-paths", ""))}
+        if paths <= drawn:
+            assert ("marked" in word.get("class", "").split()) == bool(paths & marked)
+
+
+def check_tree(view: View) -> None:
+    """Assert that the nodes drawn are those of the search, and that a sign tells of others below.
+
+    Of a lesson's tree only a branch may be drawn.
+    """
+    case, drawing = view.case, view.drawing
+    is_whole = "whole" not in view.moment or is_pressed(view.moment, "whole")
+    deepest = view.case._replace(levels=None).search.levels
+    for node in drawing.nodes:
+        drawn = [child.path for child in drawing.children[node.path]]
+        paths = view.children(node.path)
+        is_cut = len(node.path) >= deepest or not is_whole
+        assert drawn == paths or (is_cut and {*drawn} <= {*paths})
+        is_folded = bool(paths) and not drawn
+        assert bool(node.parts("more")) == is_folded
+        assert node.shapes.get("aria-expanded") == (str(not is_folded).lower() if paths else None)
+    for name, ply in zip(drawing.names, drawing.plies, strict=True):
+        path = ply[0].path
+        is_over = all(referee.is_over(case.at(node.path)) for node in ply)
+        side = f"{'MIN' if len(path) % 2 else 'MAX'} {case.mover(path)}"
+        assert "".join(name.itertext()) == ("end" if is_over else side)
+
+
+def states(view: View) -> dict[Path, str]:
+    """Return the states of the nodes at the step shown, except those not visited yet."""
+    search = view.case.search
+    found: dict[Path, str] = {}
+    child: Path = ()
+    for event in search.events if view.is_end else search.events[: view.step + 1]:
+        if event.kind == "back":
+            found[child] = "done"
+        elif event.kind == "cut":
+            found |= {(*event.path, move): "cut" for move in search.pruned[event.path]}
+        else:
+            found[event.path] = "open" if event.kind == "enter" else "done"
+        child = event.path
+    return found
+
+
+def check_node(view: View, node: Node, found: dict[Path, str]) -> None:
+    """Assert that a node is drawn with its board, its move, its state and its result."""
+    case, path = view.case, node.path
+    truth = case.truth.scores[path]
+    if node.has_board:
+        assert board_drawn(node.shapes) == (case.at(path), path[-1] if path else None)
+        assert bool(node.parts("bound")[0].get("d")) == bool(node.bound)
+    for label in node.parts("move"):
+        images = len(view.images(path))
+        times = f" \u00d7{images}" if images > 1 else ""
+        move = f"{case.mover(path[:-1])} {path[-1]}{times}"
+        assert "".join(label.itertext()) == (move if node.has_board else str(path[-1]))
+        assert label.get("data-mark") == move[0]
+        assert node.name.startswith(f"{move}: ")
+    if asks(view.moment) and node.name.endswith(", given"):
+        assert node.score == case.shown(truth)
+        return
+    is_pruned = any(found.get(above) == "cut" for above in way(path))
+    assert node.state == ("never" if is_pruned else found.get(path, "later"))
+    assert node.has("cut") == (found.get(path) == "cut")
+    (sign,) = node.parts("sign")
+    assert bool(sign.get("d")) == bool(node.outcome) == (node.state == "done")
+    if node.state != "done":
+        assert (node.score, node.bound) == ("", "")
+        return
+    score = case.search.scores[path]
+    assert node.score == ("" if node.has_board else SIGNS[node.bound]) + case.shown(score)
+    assert is_true(node.bound, truth, score)
+    outcomes = ["win" if score > 0 else "loss" if score < 0 else "draw"]
+    if case.is_limited and abs(score) < LOWEST_WIN:
+        outcomes = ["unknown", "draw"] if score == 0 else ["unknown"]
+    assert node.outcome in outcomes
+
+
+def way(path: Path) -> list[Path]:
+    """Return the nodes from the root to a node."""
+    return [path[:length] for length in range(len(path) + 1)]
+
+
+def best_line(case: Case) -> list[Path]:
+    """Return the nodes on the line of best play: of equal moves, the first that was tried."""
+    line: list[Path] = [()]
+    scores = case.search.scores
+    while children := case.search.children[line[-1]]:
+        line.append(next(each for each in children if scores[each] == scores[()]))
+    return line
+
+
+def check_place(view: View) -> None:
+    """Assert that the node shown, or the one that stands for it, is highlighted with its way."""
+    case, nodes = view.case, view.drawing.nodes
+    path = case.search.events[view.step].path if view.node is None else view.node
+    (at,) = (node.path for node in nodes if node.shapes.get("aria-selected") == "true")
+    images = [image for above in way(path) for image in view.images(above)]
+    assert at == [image for image in images if image in view.drawing.at][-1]
+    line = best_line(case) if view.is_end else []
+    current = way(at) if path else []
+    for node in nodes:
+        assert node.has("chosen") == (node.path in line)
+        assert node.has("current") == (node.path in current)
+        assert node.has("near") == (node.path != () and node.path[:-1] in (at, *current))
+        assert node.has("at") == (node.path == at and (not view.is_end or view.node is not None))
+        assert node.shapes.get("tabindex") == ("0" if node.path == at else "-1")
 
 
 def check_steps(view: View) -> None:
-    """Assert that the controls of the steps show the step, and the counter the nodes visited."""
-    moment, search, step = view.moment, view.search, view.step
-    kinds = [event.kind for event in search.events]
-    assert view.last == len(kinds) - 1
+    """Assert that the controls of the steps show the step, and the counters the nodes visited."""
+    moment, case, step, search = view.moment, view.case, view.step, view.case.search
+    assert moment["step"].get("max") == str(len(search.events) - 1)
+    later = [event.kind for event in search.events[step + 1 :]]
     is_open = {
         "step-first": step > 0,
         "step-back": step > 0,
-        "step-forward": step < view.last,
-        "step-last": step < view.last,
-        "step-cutoff": "cut" in kinds[step + 1 :],
+        "step-forward": later != [],
+        "step-last": later != [],
+        "step-cutoff": "cut" in later,
     }
     for name, can_go in is_open.items():
         assert (moment[name].get("aria-disabled") != "true") == can_go, name
-    visited = kinds[: step + 1].count("enter")
-    for event in search.events[: step + 1]:
-        if event.kind == "leaf" and len(event.path) == search.levels:
-            visited += search.sizes[event.path] - 1
+    total = search.sizes[()]
+    entered = (event.path for event in search.events[step + 1 :] if event.kind == "enter")
+    visited = next((search.visits[path] - 1 for path in entered), total)
+    event = search.events[step]
+    if event.kind == "enter" and len(event.path) == search.levels:
+        visited = search.visits[event.path]  # the nodes below are visited at the next step
     assert moment.text("tree-count") == f"{visited:,}"
-    assert NUMBER.findall(moment.text("tree-all")) == [f"{search.sizes[()]:,}"]
-    if "position-cost" in moment and not referee.is_over(view.case.board):
-        costs = [f"{searched(view.case, name).sizes[()]:,}" for name in ("minimax", "alphabeta")]
+    assert NUMBER.findall(moment.text("tree-all")) == [f"{total:,}"]
+    if "position-cost" in moment and not referee.is_over(case.board):
+        both = [searched(case._replace(algorithm=name)) for name in ("minimax", "alphabeta")]
+        costs = [f"{each.sizes[()]:,}" for each in both]
         assert NUMBER.findall(moment.text("position-cost")) == costs
 
 
 def check_card(view: View) -> None:
     """Assert that the card of the step has its board, its numbers and its sentence."""
-    if view.is_exercise:
-        return
-    moment, case, search, path = view.moment, view.case, view.search, view.path
-    shapes = moment["moment-board"]
-    board, last = board_drawn(shapes)
-    assert (board, last) == (case.at(path), path[-1] if path else None)
-    (card,) = (each for each in shapes if "card" in classes(each))
-    step = 2 * -float(card.get("x", "")) / 3.4
-    free = {int(each.text or ""): each for each in shapes.iter("text")}
-    assert [*free] == [cell for cell, mark in enumerate(board) if mark == "."]
-    for cell, number in free.items():
-        assert float(number.get("x", "")) / step - (cell % 3 - 1) < 0.01
-        assert 0 < float(number.get("y", "")) / step - (cell // 3 - 1) < 0.25  # its baseline
-    lines = ["".join(each.itertext()) for each in moment["moment-numbers"]]
-    sentence = "".join(moment["moment-sentence"].itertext())
-    live = [each for each in moment["algorithm"] if each.get("aria-current") is not None]
+    moment, case = view.moment, view.case
+    event = case.search.events[view.step]
+    path = event.path if view.node is None else view.node
+    numbered = [str(cell) if mark == "." else mark for cell, mark in enumerate(case.at(path))]
+    last = path[-1] if path else None
+    assert board_drawn(moment["moment-board"]) == ("".join(numbered), last)
+    sentence = moment.text("moment-sentence")
     if sentence.startswith("The service is not responding."):
         return
-    if view.has_node:
-        last_at = {event.path: event for event in search.events}.get(path)
-        assert lines == (numbers(last_at, search, case) if last_at else [])
-        check_summary(sentence, path, search, case)
-        assert not live
-        return
-    assert lines == numbers(view.event, search, case)
-    told, _ = [*sentences(search, case)][view.step]
-    assert NUMBER.findall(sentence) == told
-    kind = view.event.side.lower() if view.event.kind == "back" else view.event.kind
-    assert [each.get("data-line") for each in live] == [kind]
-
-
-def check_continued(before: Moment, after: Moment) -> None:
-    """Assert that another search is at the step of the one before, or the last that both have."""
-    old, new = View(before), View(after)
-    keys = keys_of(new.search)
-    both = [key for key in keys_of(old.search)[: old.step + 1] if key in keys]
-    assert new.step == keys.index(both[-1])
-
-
-def keys_of(search: Search) -> list[tuple[str, Path, Path | None]]:
-    """Return what tells the events apart: their kinds, nodes and children."""
-    children = [None, *(event.path for event in search.events)]
-    return [
-        (event.kind, event.path, child if event.kind == "back" else None)
-        for event, child in zip(search.events, children, strict=False)
-    ]
+    lines = ["".join(each.itertext()) for each in moment["moment-numbers"]]
+    live = [each.get("data-line") for each in moment["algorithm"] if each.get("aria-current")]
+    if view.node is None:
+        assert lines == case.lines(event)
+        assert live == [event.side.lower() if event.kind == "back" else event.kind]
+        check_step(case, view.step, sentence)
+    else:
+        assert lines == case.lines(case.search.last.get(path))
+        assert live == []
+        check_summary(case, path, sentence)

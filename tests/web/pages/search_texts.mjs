@@ -1,60 +1,42 @@
-// Prints, as JSON, the text of the search page about each item of a line of input, a list in JSON.
+// Prints, as a line of JSON, what the search page says about each search of a line of input, a list in JSON.
 //
-// Arguments: the folder of the static files, and what to print. With `searches`, an item is a pair of responses,
-// minimax's and alpha-beta's, and the text is that at each step, in each question, and about each node. With
-// `comparisons`, an item has the responses of each algorithm, and the text is that of the dialog.
+// Argument: the folder of the static files. A search has the service's `trees` by minimax and by alpha-beta, and its
+// `algorithm`. Its nodes are told as they are at a `step`, the last if there is none, and may be `merged`.
 
 import { createInterface } from "node:readline";
 
-const [, , folder, name] = process.argv;
-const load = (module) => import(`${folder}/search/${module}.js`);
-const { comparisonOf } = await load("comparison");
+const load = (module) => import(`${process.argv[2]}/search/${module}.js`);
 const { questionsOf } = await load("questions");
 const { Traversal } = await load("traversal");
 const { Tree } = await load("tree");
 
-// A sentence as text, and its mentions, each with the paths that it names and those of the nodes that it marks.
-const spoken = (tree, sentence) => {
-  const parts = [sentence].flat();
-  const mentions = parts.filter(({ paths }) => paths);
-  return {
-    sentence: parts.map((part) => part.text ?? part).join(""),
-    mentions: mentions.map(({ text, paths }) => ({ text, paths, marked: [...tree.shown(paths)] })),
+function textsOf({ trees, algorithm = "alphabeta", merged = false, step = Infinity }) {
+  const tree = new Tree(...trees);
+  tree.show({ isMerged: merged });
+  const traversal = new Traversal(tree, algorithm);
+  const { replay } = traversal;
+  // The parts of a sentence; words that name nodes have their paths, and those of the nodes that they mark.
+  const parts = (sentence) =>
+    [sentence].flat().map((part) => (part.paths ? { ...part, marked: [...tree.shown(part.paths)] } : { text: part }));
+  const texts = (...moment) => {
+    const [lines, sentence] = traversal.texts(...moment);
+    return { lines, sentence: parts(sentence) };
   };
-};
+  const steps = Array.from({ length: replay.last + 1 }, (_, index) => {
+    const { kind, node } = replay.at(index);
+    return { kind, path: node.path, ...texts(index, null) };
+  });
+  const questions = questionsOf(traversal).map(({ node, scores, text, facts, why, ...rest }) => ({
+    ...{ ...rest, path: node.path, given: [...scores.keys()] },
+    ...{ text: parts(text), facts: parts(facts), why: parts(why) },
+  }));
+  const nodes = [];
+  const paint = (describe) => nodes.push(...tree.nodes.map((node) => ({ ...describe(node.path), node })));
+  traversal.paint({ paint }, Math.min(Number(step), replay.last), null, new Map());
+  const told = nodes.map(({ node, ...shown }) => ({ ...shown, path: node.path, ...texts(0, node) }));
+  return { steps, questions, nodes: told };
+}
 
-const textOf = ([minimax, alphabeta]) => {
-  const tree = new Tree(minimax, alphabeta);
-  return Object.fromEntries(
-    ["minimax", "alphabeta"].map((algorithm) => {
-      const traversal = new Traversal(tree, algorithm);
-      const { replay } = traversal;
-      const steps = Array.from({ length: replay.last + 1 }, (_, step) => {
-        const { kind, node, child } = replay.at(step);
-        const [numbers, sentence] = traversal.texts(step, null);
-        let label = "";
-        const drawing = { paint: (describe) => (label = describe((child ?? node).path).score) };
-        const visited = traversal.paint(drawing, step, null, new Map());
-        return { kind, path: node.path, numbers, ...spoken(tree, sentence), label, visited };
-      });
-      const questions = questionsOf(traversal).map(({ node, ...each }) => ({
-        ...each,
-        ...Object.fromEntries(["text", "facts", "why"].map((name) => [name, spoken(tree, each[name])])),
-        path: node.path,
-        scores: [...each.scores],
-      }));
-      let described = () => ({});
-      traversal.paint({ paint: (describe) => (described = describe) }, replay.last, null, new Map());
-      const nodes = tree.nodes.map((node) => {
-        const [numbers, sentence] = traversal.texts(0, node);
-        return [node.path, { numbers, ...spoken(tree, sentence), drawn: described(node.path) }];
-      });
-      return [algorithm, { steps, questions, nodes: Object.fromEntries(nodes) }];
-    }),
-  );
-};
-
-const work = { searches: textOf, comparisons: comparisonOf }[name];
 createInterface({ input: process.stdin }).on("line", (line) => {
-  console.log(JSON.stringify(JSON.parse(line).map(work)));
+  console.log(JSON.stringify(JSON.parse(line).map(textsOf)));
 });

@@ -15,15 +15,16 @@ from flask.testing import FlaskClient
 
 from best_move.web.pages.previews import LESSONS
 from tests.truth import golden, referee
-from tests.truth.textbook import Order, Search
-from tests.web.pages.searches import Path, board_at, moves_in, run, trees
+from tests.web.pages.drawn_tree import Path, moves_in
+from tests.web.pages.searches import Case, texts_of
 
 SMALL: Final = "XXOOX...O"
 LARGE: Final = "X.O.O.X.."
+CARD: Final = re.compile(r'<article data-lesson="(\d+)".*?</h2>(.*?)</article>', re.DOTALL)
 
 
 class Lesson(NamedTuple):
-    """A lesson's text, and the page's texts on its search: on its step, and on its nodes."""
+    """A lesson's text, and what the page says about its search: at its step, and at its nodes."""
 
     text: str
     kind: str
@@ -48,47 +49,40 @@ def plain(text: str) -> str:
 def take(app: Flask) -> Callable[[int], Lesson]:
     """Return a function that returns a lesson by number."""
     client = app.test_client()
-    page = client.get("/search").text
-    cards = re.findall(r'<article data-lesson="(\d+)".*?</h2>(.*?)</article>', page, re.DOTALL)
-    texts = {int(number): plain(text) for number, text in cards}
-    searches = {number: lesson.search for number, lesson in LESSONS.items()}
-    fields = {"board", "scoring", "max_depth"}
-    queries = [{name: each[name] for name in fields & each.keys()} for each in searches.values()]
-    pairs = [trees(client, query) for query in queries]
+    searches = [lesson.search for lesson in LESSONS.values()]
+    cards = CARD.findall(client.get("/search").text)
     lessons = {}
-    for (number, search), said in zip(searches.items(), run("searches", pairs), strict=True):
-        shown = said[search.get("algorithm", "alphabeta")]
-        lessons[number] = lesson_of(texts[number], shown, int(search["step"]))
+    for (number, card), search, said in zip(
+        cards, searches, texts_of(client, searches), strict=True
+    ):
+        step = said["steps"][: int(search["step"]) + 1][-1]
+        nodes = {node["path"]: sentence_of(node) for node in said["nodes"]}
+        lines = [plain(line) for line in step["lines"]]
+        lessons[int(number)] = Lesson(plain(card), step["kind"], lines, sentence_of(step), nodes)
     return lessons.__getitem__
 
 
-def lesson_of(text: str, shown: Any, step_number: int) -> Lesson:
-    """Return a lesson with its text and with what the page shows at its step."""
-    step = shown["steps"][: step_number + 1][-1]
-    return Lesson(
-        text,
-        step["kind"],
-        numbers=[plain(each) for each in step["numbers"]],
-        sentence=plain(step["sentence"]),
-        nodes={path: plain(node["sentence"]) for path, node in shown["nodes"].items()},
-    )
+def sentence_of(said: Any) -> str:
+    """Return a sentence of the page as plain text."""
+    return plain("".join(part["text"] for part in said["sentence"]))
 
 
 def scores(board: str, **options: Any) -> dict[str, int]:
     """Return X's score of each node of minimax's tree, by path."""
-    found = Search(board, "X", prunes=False, **options).scores
+    found = Case(board, "X", **options).truth.scores
     return {",".join(map(str, path)): score for path, score in found.items()}
 
 
 def outcomes(board: str, *paths: str) -> list[int]:
     """Return the outcomes of nodes: 1, 0 or -1."""
-    found = scores(board, counts_plies=False)
+    found = scores(board, scoring="outcome")
     return [found[path] // 100 for path in paths]
 
 
-def sizes(board: str, **options: Any) -> list[int]:
+def sizes(board: str, scoring: str = "outcome") -> list[int]:
     """Return the nodes that minimax and alpha-beta visit."""
-    return [Search(board, "X", prunes=prunes, **options).sizes[()] for prunes in (False, True)]
+    case = Case(board, "X", scoring)
+    return [case.truth.sizes[()], case.search.sizes[()]]
 
 
 def wins(board: str) -> list[int]:
@@ -98,9 +92,8 @@ def wins(board: str) -> list[int]:
 
 def test_the_sides_and_their_moves_are_in_color(client: FlaskClient) -> None:
     """In the lessons X, O and the moves after them, such as X 6, have the side's color."""
-    page = client.get("/search").text
     colored = re.compile(r'<b data-mark="([XO])">(.*?)</b>(\s+\d)?', re.DOTALL)
-    for card in re.findall(r"<article.*?</h2>(.*?)</article>", page, re.DOTALL):
+    for _, card in CARD.findall(client.get("/search").text):
         for mark, words, move in colored.findall(card):
             assert re.fullmatch(rf"{mark}(\s+\d)?", words)
             assert not move, f"{words}{move}"
@@ -108,89 +101,12 @@ def test_the_sides_and_their_moves_are_in_color(client: FlaskClient) -> None:
         assert not re.search(r"\b[XO]\b", rest), rest
 
 
-class Word(NamedTuple):
-    """A word of a lesson on a board, the nodes that it names, and the text that follows it."""
-
-    number: int
-    board: str
-    text: str
-    paths: list[Path]
-    rest: str
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """The options of the lesson's search."""
-        search = LESSONS[self.number].search
-        counts_plies = search.get("scoring") != "outcome"
-        return {"counts_plies": counts_plies, "depth": int(search.get("max_depth", 9))}
+def outcome(case: Case, path: Path) -> int:
+    """Return the outcome of a node, whatever the depth of the search: 1, 0 or -1."""
+    return outcomes(case.board, ",".join(map(str, path)))[0]
 
 
-def words_of(page: str) -> Iterator[Word]:
-    """Yield the words that name nodes in each text of each lesson."""
-    for number, card in re.findall(r'<article data-lesson="(\d+)"(.*?)</article>', page, re.DOTALL):
-        for attributes, text in re.findall(r'<p class="text"(.*?)>(.*?)</p>', card, re.DOTALL):
-            other = re.search('data-board="(.*?)"', attributes)
-            board = other[1] if other else LESSONS[int(number)].search["board"]
-            for found in re.finditer(
-                r"<span class=\"mention\" data-paths='(.*?)'>(.*?)</span>", text
-            ):
-                paths = [moves_in(path) for path in json.loads(found[1])]
-                rest = plain(f"-{text[found.end() :]}")[1:]
-                yield Word(int(number), board, plain(found[2]), paths, rest)
-
-
-#  What a lesson claims about the move before it.
-CLAIM: Final = re.compile(r"(?:, which)? (wins|draws|scores (?:\d - \d = )?|is pruned)([+-]?\d*)")
-
-
-def test_each_word_of_a_lesson_names_its_nodes(client: FlaskClient) -> None:
-    """A move's word has its side and cell, and what the lesson says about the move is true."""
-    page = client.get("/search").text
-    claims: Counter[str] = Counter()
-    found = [*words_of(page)]
-    for word in found:
-        if re.search(r"\d", word.text):
-            for path in word.paths:
-                check_word(word, path)
-            claim = CLAIM.match(word.rest)
-            if claim:
-                check_claim(word, *claim.groups())
-                claims[claim[1].split()[0]] += 1
-        else:
-            assert sorted(word.paths) == sorted(meant(word)), word
-    assert {word.text for word in found} >= MEANINGS.keys()
-    assert claims == {"wins": 7, "draws": 3, "scores": 4, "is": 3}
-    unlinked = re.sub(r'<span class="mention".*?</span>', "", page)
-    assert re.findall(r"\b[XO] \d", plain(unlinked.partition('id="position"')[0])) == []
-
-
-def check_word(word: Word, path: Path) -> None:
-    """Assert that a word has the cell and, if it names a side, the side of the move to a node."""
-    *before, cell = path
-    board = board_at(word.board, "X", tuple(before))
-    assert not referee.is_over(board)
-    assert board[cell] == "."
-    mover = "XO"[len(before) % 2]
-    assert word.text in (f"{mover} {cell}", f"{cell}"), word
-
-
-def check_claim(word: Word, verb: str, number: str) -> None:
-    """Assert that the words after a move are true of it."""
-    (path,) = word.paths
-    if verb == "is pruned":
-        search = Search(word.board, "X", prunes=True, **word.options)
-        assert path[-1] in search.pruned[path[:-1]], word
-    elif number:
-        unit = 1 if word.options["counts_plies"] else 100
-        score = Search(word.board, "X", prunes=False, **word.options).scores[path]
-        assert score == int(number) * unit, word
-    else:
-        outcome = {"wins": 1, "draws": 0}[verb]
-        mover_sign = 1 if len(path) % 2 else -1
-        assert outcomes(word.board, ",".join(map(str, path))) == [mover_sign * outcome], word
-
-
-#  The nodes that other words mean: by the position and the path of a node, and its number of moves.
+#  The nodes that words mean: by the position, and by the moves to it.
 MEANINGS: Final[dict[str, Callable[[str, Path], bool]]] = {
     "leaf": lambda board, _: referee.is_over(board),
     "MAX": lambda board, path: not referee.is_over(board) and len(path) % 2 == 0,
@@ -200,11 +116,55 @@ MEANINGS: Final[dict[str, Callable[[str, Path], bool]]] = {
     "nodes on the way": lambda _, path: path in ((2,), (2, 1)),
 }
 
+#  What a lesson claims about the move before it, and whether that is true of a node.
+CLAIMS: Final[dict[str, Callable[[Case, Path], bool]]] = {
+    r"(?:, which)? wins": lambda case, path: outcome(case, path) == (1 if len(path) % 2 else -1),
+    r"(?:, which)? draws": lambda case, path: outcome(case, path) == 0,
+    r"(?:, which)? is pruned": lambda case, path: path[-1] in case.search.pruned[path[:-1]],
+}
+SCORED: Final = re.compile(r"(?:, which)? scores (?:\d - \d = )?([+-]?\d+)")
 
-def meant(word: Word) -> list[Path]:
-    """Return the nodes of the lesson's search that a word other than a move means."""
-    nodes = Search(word.board, "X", prunes=False, **word.options).scores
-    return [path for path in nodes if MEANINGS[word.text](board_at(word.board, "X", path), path)]
+
+def test_each_word_of_a_lesson_names_its_nodes(client: FlaskClient) -> None:
+    """A move's word has its side and cell, and what the lesson says about the move is true."""
+    page = client.get("/search").text
+    claims: Counter[str] = Counter()
+    for case, words, paths, rest in words_of(page):
+        if words in MEANINGS:
+            nodes = case.truth.scores
+            assert {*paths} == {path for path in nodes if MEANINGS[words](case.at(path), path)}
+            continue
+        for path in paths:
+            assert path in case.truth.scores
+            assert words in (f"{case.mover(path[:-1])} {path[-1]}", f"{path[-1]}")
+        for claim, is_true in CLAIMS.items():
+            if re.match(claim, rest):
+                assert is_true(case, *paths), (words, rest)
+                claims[claim] += 1
+        if found := SCORED.match(rest):
+            (path,) = paths
+            assert int(found[1]) == int(plain(case.shown(case.truth.scores[path])))
+            claims["scores"] += 1
+    assert sorted(claims.values()) == [3, 3, 4, 7]
+    unlinked = re.sub(r'<span class="mention".*?</span>', "", page)
+    assert re.findall(r"\b[XO] \d", plain(unlinked.partition('id="position"')[0])) == []
+
+
+def words_of(page: str) -> Iterator[tuple[Case, str, list[Path], str]]:
+    """Yield the words that name nodes in the lessons: their search, nodes, and the text after."""
+    for number, card in CARD.findall(page):
+        search = LESSONS[int(number)].search
+        for board, text in re.findall(
+            r'<p class="text"(?: data-board="(.*?)")?.*?>(.*?)</p>', card, re.DOTALL
+        ):
+            depth = int(search.get("max_depth", 9))
+            scoring = search.get("scoring", "distance")
+            case = Case(board or search["board"], "X", scoring, depth=depth)
+            for found in re.finditer(
+                r"<span class=\"mention\" data-paths='(.*?)'>(.*?)</span>", text
+            ):
+                paths = [moves_in(path) for path in json.loads(found[1])]
+                yield case, plain(found[2]), paths, plain(f"-{text[found.end() :]}")[1:]
 
 
 Take = Callable[[int], Lesson]
@@ -249,13 +209,13 @@ def test_the_lesson_on_cutoffs_and_bounds_has_true_numbers(take: Take) -> None:
     assert "A cutoff needs \u03b1 \u2265 \u03b2, here 0 \u2265 -1;" in lesson.text
     assert "score -1 or less" in lesson.nodes["6"]
     assert lesson.sentence.startswith("X 6 scores -1 or less")
-    assert lesson.numbers_after("the same move")[::-1] == sizes(SMALL, counts_plies=False)
+    assert lesson.numbers_after("the same move")[::-1] == sizes(SMALL)
 
 
 def test_the_lesson_on_a_larger_tree_shows_its_first_cutoff(take: Take) -> None:
     """The lesson's counts of nodes are those of minimax and alpha-beta."""
     lesson = take(5)
-    assert lesson.numbers_after("Minimax visits")[:2] == sizes(LARGE, counts_plies=False)
+    assert lesson.numbers_after("Minimax visits")[:2] == sizes(LARGE)
     assert wins(LARGE) == [3]
     assert outcomes(LARGE, "1,3,5", "1,3,7,5") == [0, -1]
     assert lesson.sentence.startswith("Cutoff: \u03b1 0 \u2265 \u03b2 -1. X already has a draw")
@@ -305,9 +265,9 @@ def test_the_lesson_on_a_deep_cutoff_shows_a_cutoff_by_a_bound_of_the_root(take:
 def test_the_lesson_on_move_order_has_true_numbers(take: Take) -> None:
     """The numbers are those of minimax, and of alpha-beta in each order."""
     board = "XO.X..O.."
-    orders: tuple[Order, ...] = ("best_first", "worst_first")
-    counted = [Search(board, "X", prunes=True, order=order).sizes[()] for order in orders]
-    assert take(9).numbers_after("Minimax visits") == [*sizes(board), *counted]
+    best, worst = (Case(board, "X", order=order) for order in ("best_first", "worst_first"))
+    counted = [best.search.sizes[()], worst.search.sizes[()]]
+    assert take(9).numbers_after("Minimax visits") == [*sizes(board, "distance"), *counted]
 
 
 def test_the_lesson_on_depth_limits_has_true_estimates(take: Take) -> None:
@@ -333,6 +293,6 @@ def test_the_lesson_on_depth_limits_has_the_moves_of_two_searches(take: Take) ->
     named = re.search(r"depth of 2, X plays (\d).* depth of 4 finds (\d).* of 5 plays (\d)", text)
     assert named
     depths = range(1, board.count(".") + 1)
-    found = [Search(board, "X", prunes=False, depth=depth).best_move for depth in depths]
+    found = [Case(board, "X", depth=depth).truth.best_move for depth in depths]
     assert [int(cell) for cell in named.groups()] == [found[depth - 1] for depth in (2, 4, 5)]
     assert outcomes(board, *map(str, found)) == [-1, -1, -1, 0, -1, 0]
