@@ -6,19 +6,17 @@ The judge knows the textbook's searches. It checks each moment of the play, and 
 import json
 import random
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 from xml.etree import ElementTree as ET
 
 import pytest
-from flask import Flask
 
 from tests.fuzzing import EXAMPLES
 from tests.web.pages import search_judge
 from tests.web.pages.drawn_tree import Drawing, board_drawn, numbers
-from tests.web.pages.page import Moment, Page, classes, pages, text
+from tests.web.pages.page import Moment, Page, classes, text
 from tests.web.pages.plays import Shown, check_play
 from tests.web.pages.search_judge import chosen, is_pressed
 from tests.web.pages.searches import any_case
@@ -26,13 +24,6 @@ from tests.web.pages.searches import any_case
 FOLDER: Final = Path(__file__).with_name("search")
 PLAYS: Final = sorted(path.name for path in FOLDER.iterdir())
 MOST: Final = 8  # nodes that a row names
-
-
-@pytest.fixture(scope="module")
-def page(app: Flask) -> Iterator[Page]:
-    """Run the scripts of the page."""
-    with pages(app) as page:
-        yield page
 
 
 @pytest.mark.parametrize("play", PLAYS)
