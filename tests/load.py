@@ -14,8 +14,8 @@ from itertools import count
 from urllib.parse import urlencode
 
 from best_move.engine import ALGORITHMS
-from best_move.web.api.openapi import document
 from tests.processes import SECONDS_TO_WAIT
+from tests.raw_requests import READS
 
 CLIENTS = 8
 
@@ -81,13 +81,6 @@ def post(status: int, path: str = "/best-move", **fields: object) -> Request:
     body = json.dumps(fields).encode()
     return Request("POST", path, status, body, {"Content-Type": "application/json"})
 
-
-#  Path -> the path with a query, for each operation with the method GET.
-READS = {
-    path: f"{path}?board=X...O....&played=1" if "parameters" in methods["get"] else path
-    for path, methods in document()["paths"].items()
-    if "get" in methods
-}
 
 MOVES = [
     ask_for(200, board=board, algorithm=algorithm)

@@ -1,4 +1,13 @@
-"""Requests as bytes: whole and in part, valid and invalid."""
+"""Requests as bytes, whole and in part, and the paths that can be read."""
+
+from best_move.web.api.openapi import document
+
+#  Path -> the path with a query, for each operation with the method GET.
+READS = {
+    path: f"{path}?board=X...O....&played=1" if "parameters" in methods["get"] else path
+    for path, methods in document()["paths"].items()
+    if "get" in methods
+}
 
 HOST = b" HTTP/1.1\r\nHost: localhost\r\n"
 CLOSE = b"Connection: close\r\n"

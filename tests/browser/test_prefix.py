@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.elements import cell, expect_board, expect_status
-from tests.deploy.nginx import NGINX, PREFIXED, nginx
+from tests.deploy.configuration import PREFIXED
+from tests.deploy.nginx import NGINX, nginx
 from tests.server import running
 
 

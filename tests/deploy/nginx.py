@@ -1,9 +1,8 @@
-"""Slow clients, and a real nginx with the shipped configuration."""
+"""A real nginx with the shipped configuration, and slow clients."""
 
 import grp
 import os
 import pwd
-import re
 import shutil
 import signal
 import socket
@@ -12,12 +11,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from tests.deploy.configuration import CONFIGURATION
 from tests.processes import SECONDS_TO_WAIT, wait_until
-from tests.readme import ROOT, block
 from tests.server import HAS_IPV6, Log, Server, free_port, listens
-
-CONFIGURATION = (ROOT / "service/deploy/nginx.conf").read_text(encoding="utf-8")
-PREFIXED = CONFIGURATION.replace("server {", f"server {{\n{block('A path prefix', 'nginx')}")
 
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin")
 
@@ -40,20 +36,6 @@ http {{
     include best-move.conf;
 }}
 """
-
-
-def two_replicas(other: int) -> str:
-    """Return nginx's configuration with a second replica, which listens on another port."""
-    (lines,) = re.findall("(?:^ *server 127.*\n)+", CONFIGURATION, re.MULTILINE)
-    return CONFIGURATION.replace(lines, lines + lines.replace("8000", str(other)))
-
-
-def with_low_rates(text: str) -> str:
-    """Return nginx's configuration with a rate per minute, so that only bursts are accepted.
-
-    However slowly a machine sends more requests than a burst, they are rejected then.
-    """
-    return re.sub(r"rate=\d+r/s", "rate=1r/m", text)
 
 
 def access_log(folder: Path) -> Path:

@@ -1,13 +1,14 @@
-"""Responses of nginx: problems, responses to any bytes, and requests that the service counts."""
+"""Responses of nginx: problems, responses to any bytes, and how caches and counts change."""
 
 import json
 import re
 import socket
+from collections.abc import Callable
 from http.client import HTTPResponse
 from typing import Any
 
 from best_move.web.api.openapi import document
-from tests.processes import SECONDS_TO_WAIT
+from tests.processes import SECONDS_TO_WAIT, wait_until
 from tests.server import Reply, Server, ask
 
 
@@ -48,3 +49,12 @@ def counted(service: Server, method: str, route: str = "/best-move") -> int:
         re.MULTILINE,
     )
     return sum(int(float(count)) for count in counts)
+
+
+def eventually(reply: Callable[[], Reply], cache: str) -> Reply:
+    """Repeat a request until nginx reports a cache status; return the last response."""
+    return wait_until(
+        lambda: last if (last := reply()).cache == cache else None,
+        f"the cache status is {cache}",
+        0.1,
+    )

@@ -12,12 +12,11 @@ import pytest
 
 from best_move.web.api.openapi import document
 from best_move.web.api.responses import FOR_A_DAY
-from tests.deploy.cache import CACHED, LARGE_TREES, PURGE, eventually
-from tests.deploy.nginx import CONFIGURATION, nginx
+from tests.deploy.configuration import CACHED, CONFIGURATION, LARGE_TREES, PURGE
+from tests.deploy.nginx import nginx
 from tests.deploy.origin import IMPATIENT, Origin
-from tests.deploy.reply import counted, problem_of, send
-from tests.load import READS
-from tests.raw_requests import BODY
+from tests.deploy.reply import counted, eventually, problem_of, send
+from tests.raw_requests import BODY, READS
 from tests.server import Server, ask, running
 
 PAGE = 4096

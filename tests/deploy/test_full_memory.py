@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.deploy.cache import CACHED, LARGE_TREES, eventually
+from tests.deploy.configuration import CACHED, LARGE_TREES
 from tests.deploy.nginx import nginx
+from tests.deploy.reply import eventually
 from tests.processes import completed
 from tests.server import Reply, Server, ask
 

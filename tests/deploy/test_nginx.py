@@ -14,7 +14,8 @@ import pytest
 from best_move.web.pages.files import STATIC_URL
 from best_move.web.serving.server import configuration
 from best_move.web.settings import Settings
-from tests.deploy.nginx import CONFIGURATION, access_log, command, configure, moved, nginx
+from tests.deploy.configuration import CONFIGURATION
+from tests.deploy.nginx import access_log, command, configure, moved, nginx
 from tests.deploy.origin import Origin
 from tests.processes import SECONDS_TO_WAIT, completed, wait_until
 from tests.readme import block

@@ -10,8 +10,8 @@ from urllib.parse import urljoin
 import pytest
 
 from best_move.web.api.reading import MAX_PLAYER_BYTES
-from tests.deploy.cache import CACHED
-from tests.deploy.nginx import PREFIXED, nginx, with_low_rates
+from tests.deploy.configuration import CACHED, PREFIXED, with_low_rates
+from tests.deploy.nginx import nginx
 from tests.deploy.reply import problem_of
 from tests.raw_requests import BATCH
 from tests.server import Reply, Server, ask

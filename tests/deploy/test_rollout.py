@@ -9,7 +9,8 @@ from typing import Final
 import pytest
 
 from best_move.web.pages.files import STATIC, STATIC_URL
-from tests.deploy.nginx import nginx, two_replicas
+from tests.deploy.configuration import two_replicas
+from tests.deploy.nginx import nginx
 from tests.deploy.origin import origin
 from tests.server import Server, ask, running, serve_with
 

@@ -10,7 +10,8 @@ import pytest
 from best_move.web.api.problem_types import ProblemType
 from best_move.web.api.problems import make_problem
 from best_move.web.api.reading import MAX_BYTES, MAX_PLAYER_BYTES, max_bytes
-from tests.deploy.nginx import CONFIGURATION, incomplete, nginx, with_low_rates
+from tests.deploy.configuration import CONFIGURATION, with_low_rates
+from tests.deploy.nginx import incomplete, nginx
 from tests.deploy.reply import counted, problem_of, send
 from tests.processes import wait_until
 from tests.raw_requests import BATCH, BODY, GET, HALF_BODY, chunked

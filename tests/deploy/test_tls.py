@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.deploy.nginx import CONFIGURATION, nginx
+from tests.deploy.configuration import CONFIGURATION
+from tests.deploy.nginx import nginx
 from tests.processes import SECONDS_TO_WAIT, completed
 from tests.server import Server, free_port
 

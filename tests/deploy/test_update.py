@@ -15,9 +15,9 @@ import pytest
 
 from best_move import __version__
 from best_move.web.pages import files
-from tests.deploy.cache import PURGE
+from tests.deploy.configuration import PURGE, two_replicas
 from tests.deploy.machine import Machine
-from tests.deploy.nginx import nginx, two_replicas
+from tests.deploy.nginx import nginx
 from tests.load import CLIENTS
 from tests.processes import completed, wait_until
 from tests.readme import ROOT, block, rows

@@ -7,7 +7,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.deploy.nginx import CONFIGURATION, nginx
+from tests.deploy.configuration import CONFIGURATION
+from tests.deploy.nginx import nginx
 from tests.engine.positions import EVERY_POSITION, started_by_x
 from tests.programs.benchmarks.wrk import wrk
 from tests.server import Server, running

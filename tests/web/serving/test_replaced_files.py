@@ -15,7 +15,7 @@ import pytest
 import best_move
 from best_move.web.chatbots import board
 from best_move.web.pages.files import STATIC, STATIC_URL
-from tests.load import READS
+from tests.raw_requests import READS
 from tests.server import Server, ask, running
 
 PACKAGE = Path(best_move.__file__).parent

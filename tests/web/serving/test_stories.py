@@ -181,6 +181,8 @@ STOPPED: dict[str, Story] = {
     "half headers": Story([GET, Do.STOP], "1: end, released, exit"),
     "half body": Story([HALF_BODY, Do.STOP], "4: exit"),
     "half chunk": Story([HALF_CHUNK, Do.STOP], "4: exit"),
+    "half body, in a hurry": Story([HALF_BODY, Do.QUIT], "0: exit"),
+    "a late response, in a hurry": Story([ASK, Do.QUIT], "0: exit", is_late=True),
     "reads nothing": Story([LARGE * 100, Do.NOT_READ, 1, Do.STOP, 99], "5: exit"),
     "reads late": Story(
         [ASK, Do.NOT_READ, Do.STOP, 2, Do.READ], "2: 200, end, released, exit", large

@@ -142,6 +142,7 @@ class Do(Enum):
     SHUT = auto()  # closes its own side
     LEAVE = auto()  # closes the connection
     STOP = auto()  # the worker gets the signal to stop
+    QUIT = auto()  # the worker gets the signal to stop without waiting for requests
 
 
 Step = bytes | float | Do
@@ -206,9 +207,10 @@ class Client:
                 self._reading.cancel()
                 await asyncio.sleep(0)
                 client.close()
-            case Do.STOP:
+            case Do.STOP | Do.QUIT:
                 await asyncio.sleep(0.01)
-                self._virtual.worker.stop()
+                worker = self._virtual.worker
+                (worker.stop if step is Do.STOP else worker.quit)()
                 self._virtual.serving.add_done_callback(lambda _: self._note("exit"))
             case seconds:
                 await asyncio.sleep(seconds)
