@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from html import unescape
 from typing import Any, Final
 from urllib.parse import urlencode, urljoin, urlsplit
@@ -227,6 +228,7 @@ def positions_shown(client: FlaskClient, path: str, reading: Reading) -> list[Po
     return [node] if node else [root, None]  # without the node, the page shows the root
 
 
+@cache
 def previewed(client: FlaskClient, url: str) -> Preview:
     """Return the title and the picture of a page."""
     page = client.get(url, base_url="https://play.example").text
