@@ -13,8 +13,7 @@ from typing import Any, Final
 
 from typing_extensions import override
 
-from tests.processes import SECONDS_TO_WAIT
-from tests.server import handled_by
+from tests.processes import SECONDS_TO_WAIT, handled_by
 
 WORD: Final = "added_later"
 OPEN: Final = {

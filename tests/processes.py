@@ -1,9 +1,12 @@
-"""Other processes: run them to their end, wait for what they do, or look into them."""
+"""Other processes and threads: run them, wait for what they do, or look into them."""
 
 import select
 import subprocess
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, AnyStr, TypeVar
 
@@ -57,3 +60,17 @@ def process_status(pid: int, field: str) -> str:
     """Return the first word of a field in /proc/PID/status."""
     content = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
     return content.partition(f"{field}:")[2].split()[0]
+
+
+@contextmanager
+def handled_by(handler: type[BaseHTTPRequestHandler]) -> Iterator[int]:
+    """Run a server whose responses come from a handler; yield its port."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        server.daemon_threads = True  # because a client may keep its connection open
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield server.server_port
+        finally:
+            server.shutdown()
+            thread.join()

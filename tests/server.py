@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from email.message import Message
 from functools import partial
 from http.client import HTTPConnection, HTTPException
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -210,20 +209,6 @@ def starting(
             except subprocess.TimeoutExpired:
                 process.kill()
                 raise
-
-
-@contextmanager
-def handled_by(handler: type[BaseHTTPRequestHandler]) -> Iterator[int]:
-    """Run a server whose responses come from a handler; yield its port."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        server.daemon_threads = True  # because a client may keep its connection open
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield server.server_port
-        finally:
-            server.shutdown()
-            thread.join()
 
 
 def wait_until_it_responds(server: Server) -> None:

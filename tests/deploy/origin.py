@@ -8,7 +8,8 @@ from http.server import BaseHTTPRequestHandler
 from typing import Final
 
 from best_move.web.api.responses import FOR_A_DAY
-from tests.server import handled_by, serve_with
+from tests.processes import handled_by
+from tests.server import serve_with
 
 STALE_AFTER_A_SECOND: Final = FOR_A_DAY.replace("max-age=86400", "max-age=1")
 
