@@ -158,17 +158,18 @@ def test_a_worker_accepts_a_connection_after_a_failed_attempt(virtual: VirtualWo
 def test_a_client_that_leaves_before_its_connection_opens_takes_no_place(
     virtual: VirtualWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Some systems then fail to set an option of its socket; the next client is served."""
+    """Some systems then fail to set an option of its socket, which the worker closes."""
 
-    def fail(*_: object) -> None:
+    async def fail(*_: object) -> None:
         raise OSError(errno.EINVAL, "Invalid argument")
 
     async def story() -> None:
-        await asyncio.sleep(0.1)
         with monkeypatch.context() as left:
-            left.setattr(socket.socket, "setsockopt", fail)
-            connect()
+            left.setattr(asyncio.get_running_loop(), "connect_accepted_socket", fail)
+            client = connect()
             await asyncio.sleep(0.1)
+        client.setblocking(False)  # noqa: FBT003, its only parameter
+        assert client.recv(1) == b""
         assert not virtual.worker.connections
         connect()
         await asyncio.sleep(0.1)

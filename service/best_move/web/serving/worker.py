@@ -125,6 +125,7 @@ class Worker(ASGIWorker):
         try:
             await loop.connect_accepted_socket(lambda: connection, client)
         except OSError:  # the client has disconnected
+            client.close()
             self.release(connection)
 
     def _pause_accepting(self, reason: str) -> None:
