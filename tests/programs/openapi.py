@@ -275,7 +275,7 @@ def _or_null(field: Json) -> Json:
 def _texts(schemas: Json, form: type[Request]) -> dict[str, str]:
     """Return the descriptions of the fields of a body, by name."""
     schema = schemas.get(form.__name__, {"properties": {}})
-    return {name: field["description"] for name, field in schema["properties"].items()}
+    return {name: field.get("description", "") for name, field in schema["properties"].items()}
 
 
 def _parameters(form: type[Request], texts: dict[str, str]) -> dict[str, Json]:
