@@ -18,6 +18,7 @@ import pytest
 from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 
+from best_move import __version__
 from best_move.engine import ALGORITHMS
 from best_move.engine.choice import RATES
 from best_move.web.api.openapi import document, resolved
@@ -342,6 +343,13 @@ def test_the_table_of_settings_has_all_options() -> None:
     defaults = {variable: default for _, variable, default, _ in rows("Settings")}
     assert f"`{Settings.port}`" in defaults["`PORT`"]
     assert f"`{Settings.log_level}`" in defaults["`LOG_LEVEL`"]
+
+
+def test_the_change_log_has_the_version() -> None:
+    """A heading names the version, with its date if it is released."""
+    headings = [each.heading for each in SECTIONS if each.path.name == "CHANGELOG.md"]
+    has_version = any(heading.startswith(__version__) for heading in headings)
+    assert has_version, f"Add {__version__} to the change log."
 
 
 def test_the_readme_names_each_chat_tool() -> None:
