@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from flask.testing import FlaskClient
     from playwright.sync_api import Browser
 
+#  So that a play, a judge or a story that fails shows the difference.
+pytest.register_assert_rewrite("tests.web.error_judge", "tests.web.pages", "tests.web.serving")
+
 settings.register_profile(
     "untimed", deadline=None
 )  # because a test must not fail on a busy machine

@@ -22,7 +22,10 @@ ENVIRON = create_environ("/best-move", content_type="application/json")
 
 
 def test_every_position_gets_the_answer_of_the_tablebase(app: Flask) -> None:
-    """On all 10,956 positions, by GET and POST in turn, it is the one that the referee confirms."""
+    """All 10,956 positions, also finished ones, get the answer that the referee confirms.
+
+    They are asked for by GET and POST in turn.
+    """
     methods = cycle(["GET", "GET", "POST"])
     for row in csv.DictReader(as_csv().splitlines()):
         board, side = row["board"], row["to_move"]
