@@ -25,6 +25,7 @@ from best_move.web.api.openapi import document, resolved
 from best_move.web.api.problem_types import ProblemType
 from best_move.web.api.responses import FOR_A_DAY
 from best_move.web.chatbots.tools import TOOLS
+from best_move.web.serving.timeouts import Timeouts
 from best_move.web.settings import OPTIONS, Settings
 from tests.next_version import next_version_of
 from tests.processes import completed
@@ -343,6 +344,14 @@ def test_the_table_of_settings_has_all_options() -> None:
     defaults = {variable: default for _, variable, default, _ in rows("Settings")}
     assert f"`{Settings.port}`" in defaults["`PORT`"]
     assert f"`{Settings.log_level}`" in defaults["`LOG_LEVEL`"]
+
+
+def test_the_guide_has_the_time_limits_of_clients() -> None:
+    """The guide gives the seconds for headers, a body and a client that reads nothing."""
+    _, _, after = section("Limits and timeouts").text.partition("- The timeouts are ")
+    listed, _, _ = after.partition("\n- ")
+    seconds = [float(number) for number in re.findall(r"(\d+) (?:seconds )?for", listed)]
+    assert seconds == [Timeouts.headers, Timeouts.body, Timeouts.reading]
 
 
 def test_the_change_log_has_the_version() -> None:

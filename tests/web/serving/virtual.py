@@ -202,7 +202,8 @@ class Client:
             case Do.NOT_READ:
                 self._reading.cancel()
             case Do.SHUT:
-                client.shutdown(socket.SHUT_WR)
+                with suppress(OSError):
+                    client.shutdown(socket.SHUT_WR)
             case Do.LEAVE:
                 self._reading.cancel()
                 await asyncio.sleep(0)
