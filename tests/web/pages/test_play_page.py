@@ -1,6 +1,6 @@
-"""The playground: playground.txt tells what it shows, and all that it shows is true.
+"""The playground: the plays in playground/ tell what it shows, and all that it shows is true.
 
-The judge checks each moment of the play, and of walks at random.
+The judge checks each moment of the plays, and of walks at random.
 """
 
 import random

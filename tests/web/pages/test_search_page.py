@@ -191,7 +191,7 @@ def any_action(dice: random.Random, moment: Moment) -> str:
 def test_after_any_actions_the_page_shows_the_search_and_what_a_reload_shows(
     page: Page, seed: int
 ) -> None:
-    """All that it shows is true at each moment, and a reload shows the same."""
+    """All that it shows is true at each moment; a reload shows the same step, by the URL."""
     dice = random.Random(seed)  # noqa: S311, the tests need no secret numbers
     actions = [any_visit(dice)]
     moment = page.do(*actions).last

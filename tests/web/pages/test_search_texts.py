@@ -218,7 +218,10 @@ ALGORITHMS: Final = (
 def test_the_algorithms_visit_the_nodes_of_textbook_searches(
     client: FlaskClient, scoring: str, depth: int
 ) -> None:
-    """All find the same move."""
+    """All find the same move, and each visits as many nodes as the textbook's search.
+
+    The number tells in which order the moves were tried, at the root and below it.
+    """
     dice = random.Random(depth)  # noqa: S311, the tests need no secret numbers
     cases = [any_case(dice, range(1, 7))._replace(order="cells") for _ in range(COMPARED)]
     for each in [*cases, *(Case(*position) for position in [*OVER, *LARGE])]:
