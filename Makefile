@@ -36,7 +36,7 @@ test: .venv/develop .venv/service ## Run most tests, then the engine tests uncom
 	$(TESTS) -m 'smoke or not thorough'
 	$(MAKE) --no-print-directory uncompiled
 
-thorough: .venv/develop .venv/service ## Run the tests that take long: browsers, builds, faults, a fuzzer
+thorough: .venv/develop .venv/service ## Run the tests that take long: browsers, builds, generated clients, faults, a fuzzer
 	$(TESTS) -m 'thorough and not smoke'
 
 uncompiled: .venv/develop ## Run the engine tests on the uncompiled sources

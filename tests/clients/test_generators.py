@@ -11,6 +11,8 @@ import pytest
 from tests.clients.tools import CONTRACT, QUICKLY, installed, run
 from tests.next_version import WORD
 
+pytestmark = pytest.mark.thorough
+
 PROGRAMS = Path(__file__).parent / "programs"
 
 #  The values that each program prints: moves, codes of problems, nodes of a tree, and the type of a

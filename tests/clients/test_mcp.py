@@ -96,6 +96,7 @@ def test_the_typescript_sdk_plays_a_game(target: str, tmp_path: Path, version: s
     assert json.loads(printed) == GAME
 
 
+@pytest.mark.thorough
 def test_the_sdks_of_model_providers_convert_the_tools(tmp_path: Path) -> None:
     """Calls of the converted tools get the right moves."""
     python = installed("mcp").with_name("python3")

@@ -16,6 +16,8 @@ from tests.processes import SECONDS_TO_WAIT, completed
 from tests.readme import ROOT, block
 from tests.server import running
 
+pytestmark = pytest.mark.thorough  # because it installs the service
+
 UNIT = (ROOT / "service/deploy/best-move.service").read_text(encoding="utf-8")
 
 
