@@ -91,8 +91,11 @@ def check_end(game: Game, status: str, sentence: str) -> None:
 #  The playground.
 
 
-def check_playground(moment: Moment, *, is_last: bool) -> None:
-    """Assert that all that the playground shows is true of the game that its URL names."""
+def check_playground(moment: Moment, announced: set[str], *, is_last: bool) -> None:
+    """Assert that all that the playground shows is true of the game that its URL names.
+
+    `announced` has all announcements of the play or the walk.
+    """
     game = truth.parse(moment.url.partition("?")[2])
     is_busy = moment["game"].get("aria-busy") == "true"
     is_known = is_last and not is_busy and not moment.text("problem")
@@ -102,7 +105,7 @@ def check_playground(moment: Moment, *, is_last: bool) -> None:
     if not is_known:
         return
     if not game.is_set_up:
-        check_status(game, moment)
+        check_status(game, moment, announced)
     if moment.text("mistake"):
         check_drawings(game, moment)
     if game.view == "explain" and game.is_running and moment.text("act") != "Pause":
@@ -192,11 +195,11 @@ def check_hint(game: Game, moment: Moment, best: list[int]) -> None:
         assert (named_cells(verdict), words) == told
 
 
-def check_status(game: Game, moment: Moment) -> None:
+def check_status(game: Game, moment: Moment, announced: set[str]) -> None:
     """Assert that the status names the side to move or the winner, and the mistake at the end."""
     status, sentence = moment.text("status"), re.sub(" ?Ignored: .*", "", moment.text("sentence"))
     assert moment.title == f"{status.removesuffix('.')} \u00b7 Best Move"
-    if sentence == moment.text("announcement"):  # why a cell cannot be chosen
+    if sentence in announced:  # why a cell cannot be chosen; it stays when the focus moves
         assert "." not in [game.board[cell] for cell in named_cells(sentence)]
         sentence = ""
     if not game.is_legal or game.looks_back:

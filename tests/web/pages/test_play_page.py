@@ -113,9 +113,10 @@ def hints(moment: Moment) -> str:
 
 def judge(done: Done) -> None:
     """Check each moment of a page."""
+    announced = {moment.text("announcement") for moment in done.moments}
     for moment in done.moments:
         try:
-            check_playground(moment, is_last=moment is done.last)
+            check_playground(moment, announced, is_last=moment is done.last)
         except AssertionError as error:
             error.add_note(f"{moment.url}: {moment.text('status')} {moment.text('sentence')}")
             raise
