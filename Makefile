@@ -10,7 +10,8 @@ WHEEL := $(BIN)/pip wheel --quiet --disable-pip-version-check --no-deps --no-bui
 # The files of a wheel, and the modules among them that are compiled, which pyproject.toml names.
 SOURCES := $(shell find service/best_move service/LICENSE openapi.yaml -type f \
 	-not -name '*.pyc' -not -name '*.md' -not -path '*/engine/*.svg' | sort)
-COMPILED := $(shell find $$(sed -n 's|/\*\*||g; s|[][",]||g; s|^include = ||p' pyproject.toml) -name '*.py' | sort)
+COMPILED := $(filter-out $(shell sed -n 's|^exclude = \["\(.*\.py\)"\]$$|\1|p' pyproject.toml),\
+	$(shell find $$(sed -n 's|/\*\*||g; s|[][",]||g; s|^include = ||p' pyproject.toml) -name '*.py' | sort))
 
 # The document in which Node.js runs the scripts of the pages. The date fixes the versions of the packages that it needs;
 # the digest is that of the hashes of all packages.
