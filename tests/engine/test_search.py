@@ -1,6 +1,8 @@
 """All searches: each finds the referee's score and move, in a fixed number of nodes."""
 
 from functools import cache
+from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -10,6 +12,8 @@ from best_move.engine.score import Scoring
 from best_move.engine.search import Algorithm, Line, Search, best_line, every_line
 from tests.engine.positions import ALIKE, POSITIONS, SAMPLE, grade, swapped
 from tests.truth import golden, referee
+
+NODES: Final = Path(__file__).with_name("nodes.txt")
 
 #  The scope groups the tests by algorithm and scoring, so that they share `search`.
 pytestmark = [
@@ -100,10 +104,17 @@ def test_a_search_of_the_empty_board_visits_the_golden_number_of_nodes(
     assert (line.score, line.moves[0]) == (0, 0)
 
 
-def test_searches_of_all_positions_visit_the_golden_number_of_nodes(
+def test_searches_of_all_positions_visit_the_golden_numbers_of_nodes(
     name: Algorithm, scoring: Scoring
 ) -> None:
-    """The nodes of all searches add up to the golden sum."""
-    nodes = sum(search(name, scoring, position)[1] for position in POSITIONS)
-    golden_nodes = golden.NODES_IN_ALL.get((name, scoring))
-    assert ALIKE * nodes == golden_nodes, "Update `NODES_IN_ALL` in golden.py."
+    """The nodes of all searches add up to those in nodes.txt, compiled also to each depth."""
+    sums = []
+    for limit in range(1, 10) if COMPILED else [9]:
+        nodes = 0
+        for position in POSITIONS:
+            depth = limit if limit < position.board.count(".") else 9
+            nodes += search(name, scoring, position, depth)[1]
+        sums.append(f"{ALIKE * nodes:,}")
+    rows = [line.split() for line in NODES.read_text(encoding="utf-8").splitlines()]
+    (golden_sums,) = (row[2:] for row in rows if row[:2] == [name, scoring])
+    assert sums == golden_sums[-len(sums) :], "Update nodes.txt."

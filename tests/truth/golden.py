@@ -100,20 +100,6 @@ LEAST_NODES = 1_452  # to prove the draw
 LEAST_NODES_FOR_A_DRAW_AT_LEAST = 182  # to prove that X gets at least a draw
 LEAST_NODES_FOR_A_DRAW_AT_MOST = 1_280  # to prove that X gets at most a draw
 
-# The nodes visited by searches of all 10,956 positions, added up; counted here.
-NODES_IN_ALL = {
-    ("minimax", "distance"): 4_252_986,
-    ("minimax", "outcome"): 4_252_986,
-    ("alphabeta", "distance"): 621_222,
-    ("alphabeta", "outcome"): 550_930,
-    ("ordered_alphabeta", "distance"): 243_756,
-    ("ordered_alphabeta", "outcome"): 239_956,
-    ("transposition_table", "distance"): 197_476,
-    ("transposition_table", "outcome"): 194_730,
-    ("iterative_deepening", "distance"): 300_710,
-    ("iterative_deepening", "outcome"): 412_808,
-}
-
 # Of the 9,040 unfinished positions, those on which iterative deepening visits fewer nodes than one
 # search with a table, and those on which it visits more; counted here.
 FEWER_NODES_BY_DEEPENING = 4_356

@@ -1,135 +1,23 @@
 """Minimax and alpha-beta as in textbooks, from the rules alone."""
 
-from functools import cache, partial
+from functools import cache
 from math import inf
 from typing import Final, Literal, NamedTuple
 
 from tests.truth import referee
 
 Path = tuple[int, ...]
-Order = Literal["cells", "best_first", "worst_first", "guessed"]
-
-
-def leaf(board: str, mark: str, *, counts_plies: bool) -> int:
-    """Return the score of a leaf for a side: that of the finished game, or else the estimate."""
-    plies = 9 - board.count(".")
-    win = 100 - plies if counts_plies else 100
-    if referee.has_won(board, mark):
-        return win
-    if referee.has_won(board, referee.opponent(mark)):
-        return -win
-    return referee.estimate(board, mark) if "." in board else 0
-
-
-def rank(board: str, mover: str, cell: int) -> int:
-    """Return a cell's rank: 0 for a win, 1 a block, 2 the center, 3 a corner, 4 a side."""
-    if cell in referee.wins(board, mover):
-        return 0
-    if cell in referee.wins(board, referee.opponent(mover)):
-        return 1
-    return 2 if cell == 4 else 3 + cell % 2
-
-
-@cache
-def guessed(board: str, mover: str) -> list[int]:
-    """Return the moves by rank; those of equal rank by number."""
-    return sorted(referee.moves(board), key=partial(rank, board, mover))
-
-
-def turned(board: str) -> str:
-    """Return the board after a quarter turn."""
-    return "".join(board[cell] for cell in (6, 3, 0, 7, 4, 1, 8, 5, 2))
+Order = Literal["cells", "best_first", "worst_first"]
 
 
 @cache
 def form(board: str) -> str:
     """Return the first in alphabetical order of the board's eight rotations and reflections."""
-    reflected = board[2::-1] + board[5:2:-1] + board[8:5:-1]
     forms = []
-    for each in (board, reflected):
-        half = turned(turned(each))
-        forms += [each, turned(each), half, turned(half)]
+    for _ in range(4):
+        board = "".join(board[cell] for cell in (6, 3, 0, 7, 4, 1, 8, 5, 2))  # a quarter turn
+        forms += [board, board[2::-1] + board[5:2:-1] + board[8:5:-1]]
     return min(forms)
-
-
-class TableSearch:
-    """Alpha-beta with guessed order and a table of positions; `nodes` counts its visits.
-
-    A search that deepens repeats itself to depth 1, 2 and so on, with the best move first, until
-    its result is certain.
-    """
-
-    def __init__(
-        self, board: str, to_move: str, *, counts_plies: bool, depth: int, deepens: bool
-    ) -> None:
-        self.nodes = 0
-        self._counts_plies: Final = counts_plies
-        self._table: Final[dict[str, tuple[int, int, float, float]]] = {}
-        if deepens and not referee.is_over(board):
-            self._deepen(board, to_move, min(depth, board.count(".")))
-        else:
-            self._score(board, to_move, depth, -inf, inf, is_root=True)
-
-    def _deepen(self, board: str, to_move: str, depth: int) -> None:
-        best_move = referee.moves(board)[0]
-        for limit in range(1, depth + 1):
-            self.nodes += 1
-            best = -inf
-            rest = [cell for cell in referee.moves(board) if cell != best_move]
-            for cell in (best_move, *rest):
-                after = referee.play(board, to_move, cell)
-                #  Of equal moves the lowest is the best.
-                below = best - 1 if cell < best_move else best
-                score = -self._score(after, referee.opponent(to_move), limit - 1, -inf, -below)
-                if score > below:
-                    best = score
-                    best_move = cell
-            if abs(best) > 90 and (best < 0 or self._counts_plies):
-                return
-
-    def _score(
-        self,
-        board: str,
-        mover: str,
-        depth: int,
-        alpha: float,
-        beta: float,
-        *,
-        is_root: bool = False,
-    ) -> int:
-        self.nodes += 1
-        if depth == 0 or referee.is_over(board):
-            return leaf(board, mover, counts_plies=self._counts_plies)
-        stored = self._stored(board, depth, alpha, beta)
-        if stored is not None:
-            return stored
-        cells = referee.moves(board) if is_root else guessed(board, mover)
-        best = -1000
-        floor = alpha
-        for cell in cells:
-            after = referee.play(board, mover, cell)
-            score = -self._score(after, referee.opponent(mover), depth - 1, -beta, -floor)
-            best = max(best, score)
-            floor = max(floor, best)
-            if floor >= beta:
-                break
-        self._table[form(board)] = (depth, best, alpha, beta)
-        return best
-
-    def _stored(self, board: str, depth: int, alpha: float, beta: float) -> int | None:
-        """Return the score in the table; None if it does not decide a search with this window."""
-        if form(board) not in self._table:
-            return None
-        stored, score, low, high = self._table[form(board)]
-        if stored != depth and abs(score) <= 90:
-            return None
-        if score <= low:
-            decides = score <= alpha
-        elif score >= high:
-            decides = score >= beta
-        else:
-            decides = True
-        return score if decides else None
 
 
 class Event(NamedTuple):
@@ -192,15 +80,19 @@ class Search:
 
     def leaf(self, board: str) -> int:
         """Return the score of a leaf: that of the finished game, or else the estimate."""
-        return leaf(board, self.maximizer, counts_plies=self.counts_plies)
+        if not referee.is_over(board):
+            return referee.estimate(board, self.maximizer)
+        plies = 9 - board.count(".")
+        win = 100 - plies if self.counts_plies else 100
+        if referee.has_won(board, self.maximizer):
+            return win
+        return -win if referee.has_won(board, referee.opponent(self.maximizer)) else 0
 
-    def moves(self, board: str, mover: str, depth: int, *, is_root: bool) -> list[int]:
+    def moves(self, board: str, mover: str, depth: int) -> list[int]:
         """Return the moves in the order in which they are tried."""
         cells = referee.moves(board)
-        if self.order == "cells" or (self.order == "guessed" and is_root):
+        if self.order == "cells":
             return cells
-        if self.order == "guessed":
-            return guessed(board, mover)
         grades = referee.grade_of_moves(board, mover, depth, counts_plies=self.counts_plies)
         best_first = sorted(cells, key=lambda cell: grades[cell], reverse=True)
         return best_first if self.order == "best_first" else best_first[::-1]
@@ -236,9 +128,9 @@ class Search:
         self, path: Path, board: str, depth: int, alpha: float, beta: float
     ) -> tuple[int, float, float]:
         """Visit the nodes below a node; return its score and its final window."""
-        mover = self._mover(path)
-        is_max = mover == self.maximizer
-        cells = self.moves(board, mover, depth, is_root=not path)
+        is_max = len(path) % 2 == 0
+        mover = self.maximizer if is_max else referee.opponent(self.maximizer)
+        cells = self.moves(board, mover, depth)
         scores = []
         for cell in cells:
             after = referee.play(board, mover, cell)
@@ -253,17 +145,9 @@ class Search:
                 beta = min(beta, best)
             self._record("back", path, alpha, beta, best)
             rest = cells[len(scores) :]
-            if rest and self._is_cutoff(alpha, beta):
+            is_cutoff = alpha > beta or (alpha == beta and self.cuts_at_equality)
+            if rest and is_cutoff and self.prunes:
                 self.pruned[path] = rest
                 self._record("cut", path, alpha, beta, best)
                 break
         return best, alpha, beta
-
-    def _mover(self, path: Path) -> str:
-        """Return the side to move at a node."""
-        return referee.opponent(self.maximizer) if len(path) % 2 else self.maximizer
-
-    def _is_cutoff(self, alpha: float, beta: float) -> bool:
-        if not self.prunes:
-            return False
-        return alpha >= beta if self.cuts_at_equality else alpha > beta

@@ -15,7 +15,6 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.truth import golden
-from tests.truth.textbook import TableSearch
 from tests.web.pages.drawn_tree import Path, moves_in
 from tests.web.pages.plays import Shown, check_play
 from tests.web.pages.searches import (
@@ -72,7 +71,6 @@ def plain(sentence: list[Any]) -> str:
 
 #  Searches of small trees; of large ones, which have collapsed nodes; and of finished games.
 SEEDS: Final = 150
-COMPARED: Final = 10
 LARGE: Final = [("X...O....", "X"), ("X...O...X", "O"), ("XO.X.....", "O")]
 OVER: Final = [("XXX.OO...", "O"), ("OOO.XX...", "X"), ("XXOOOXXOX", "O")]
 
@@ -203,52 +201,6 @@ def answers(case: Case, asked: Any, path: Path) -> list[list[Any]]:
             ]
             return [[",".join(map(str, cuts[0])) if cuts else "none"]]
     return [search.pruned.get(path, ["none"])]
-
-
-#  The algorithms that are compared.
-
-ALGORITHMS: Final = (
-    *("minimax", "alphabeta", "ordered_alphabeta"),
-    *("transposition_table", "iterative_deepening"),
-)
-
-
-@pytest.mark.parametrize("depth", [9, 4, 3, 2, 1])
-@pytest.mark.parametrize("scoring", ["outcome", "distance"])
-def test_the_algorithms_visit_the_nodes_of_textbook_searches(
-    client: FlaskClient, scoring: str, depth: int
-) -> None:
-    """All find the same move, and each visits as many nodes as the textbook's search.
-
-    The number tells in which order the moves were tried, at the root and below it.
-    """
-    dice = random.Random(depth)  # noqa: S311, the tests need no secret numbers
-    cases = [any_case(dice, range(1, 7))._replace(order="cells") for _ in range(COMPARED)]
-    for each in [*cases, *(Case(*position) for position in [*OVER, *LARGE])]:
-        case = each._replace(scoring=scoring, depth=depth)
-        found = [answer(client, case, name) for name in ALGORITHMS]
-        assert len({move for move, _ in found}) == 1
-        assert [nodes for _, nodes in found] == costs(case)
-
-
-def answer(client: FlaskClient, case: Case, algorithm: str) -> tuple[int | None, int]:
-    """Return the move that an algorithm finds, and the number of nodes that it visits."""
-    query = case.query | {"algorithm": algorithm}
-    del query["order"]
-    found: Any = client.get("/best-move", query_string=query).json
-    return found["move"], found["nodes"]
-
-
-def costs(case: Case) -> list[int]:
-    """Return the number of nodes that each algorithm visits."""
-    position, options = (case.board, case.to_move), case.options
-    searches = [
-        case.truth,
-        case._replace(algorithm="alphabeta").search,
-        case._replace(algorithm="alphabeta", order="guessed").search,
-    ]
-    tables = [TableSearch(*position, deepens=deepens, **options) for deepens in (False, True)]
-    return [*(each.sizes[()] for each in searches), *(each.nodes for each in tables)]
 
 
 def test_the_reasons_below_the_comparison_have_true_numbers(client: FlaskClient) -> None:
