@@ -1,7 +1,7 @@
 // Calls the service through the client that hey-api generates; prints the results.
-import { client } from "./client/client.gen.js";
-import { getBestMove, getBoardPng, getSearchTree, postBestMove, postBestMoves } from "./client/index.js";
-import type { BestMove, Problem } from "./client/index.js";
+import { client } from "./hey_api/client.gen.js";
+import { getBestMove, getBoardPng, getSearchTree, postBestMove, postBestMoves } from "./hey_api/index.js";
+import type { BestMove, Problem } from "./hey_api/index.js";
 
 client.setConfig({ baseUrl: process.argv[2] });
 

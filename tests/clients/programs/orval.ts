@@ -1,6 +1,10 @@
 // Calls the service through the client that orval generates; prints the results.
-import { getBestMove, getBoardPng, getSearchTree, postBestMove, postBestMoves } from "./client.js";
-import type { BestMove, Problem } from "./client.js";
+import { getBestMove, getBoardPng, getSearchTree, postBestMove, postBestMoves } from "./orval_client.js";
+import type { BestMove, Problem } from "./orval_client.js";
+
+// The client's URLs are relative.
+const send = fetch;
+globalThis.fetch = (path, options) => send(`${process.argv[2]}${path}`, options);
 
 const shown = (answer: BestMove | Problem | void) => answer && ("code" in answer ? answer.code : answer.move);
 

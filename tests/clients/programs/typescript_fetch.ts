@@ -1,6 +1,6 @@
 // Calls the service through the client that OpenAPI Generator's typescript-fetch generates; prints the results.
-import { Configuration, OracleApi, ProblemFromJSON, ResponseError, instanceOfProblem } from "./client/index.js";
-import type { BestMove, Problem } from "./client/index.js";
+import { Configuration, OracleApi, ProblemFromJSON, ResponseError, instanceOfProblem } from "./openapi_generator/index.js";
+import type { BestMove, Problem } from "./openapi_generator/index.js";
 
 const oracle = new OracleApi(new Configuration({ basePath: process.argv[2] }));
 
