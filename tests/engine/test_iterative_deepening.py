@@ -4,11 +4,10 @@ from best_move.engine.iterative_deepening import iterative_deepening
 from best_move.engine.search import Search, best_line
 from best_move.engine.transposition_table import transposition_table
 from tests.engine.positions import ALIKE, POSITIONS
-from tests.truth import golden
 
 
 def test_iterative_deepening_saves_nodes_on_the_known_number_of_positions() -> None:
-    """Deepening visits fewer nodes than one search on 4,356 positions, and more on 4,020."""
+    """Of the 9,040 unfinished positions, it visits fewer nodes on 4,356, and more on 4,020."""
     fewer = more = 0
     for position in POSITIONS:
         if position.status == "in_progress":
@@ -17,7 +16,4 @@ def test_iterative_deepening_saves_nodes_on_the_known_number_of_positions() -> N
             best_line(iterative_deepening, deepening, position, 9)
             fewer += deepening.nodes < at_once.nodes
             more += deepening.nodes > at_once.nodes
-    assert (ALIKE * fewer, ALIKE * more) == (
-        golden.FEWER_NODES_BY_DEEPENING,
-        golden.MORE_NODES_BY_DEEPENING,
-    )
+    assert (ALIKE * fewer, ALIKE * more) == (4_356, 4_020)

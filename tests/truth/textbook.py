@@ -49,14 +49,12 @@ class Search:
         depth: int = 9,
         order: Order = "cells",
         levels: int = 9,
-        cuts_at_equality: bool = True,
     ) -> None:
         self.maximizer: Final = to_move
         self.prunes: Final = prunes
         self.counts_plies: Final = counts_plies
         self.order: Final = order
         self.levels: Final = levels
-        self.cuts_at_equality: Final = cuts_at_equality
         self.events: Final[list[Event]] = []
         self.last: Final[dict[Path, Event]] = {}
         self.boards: Final[dict[Path, str]] = {}
@@ -145,8 +143,7 @@ class Search:
                 beta = min(beta, best)
             self._record("back", path, alpha, beta, best)
             rest = cells[len(scores) :]
-            is_cutoff = alpha > beta or (alpha == beta and self.cuts_at_equality)
-            if rest and is_cutoff and self.prunes:
+            if self.prunes and rest and alpha >= beta:
                 self.pruned[path] = rest
                 self._record("cut", path, alpha, beta, best)
                 break
