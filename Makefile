@@ -22,7 +22,7 @@ TESTS := $(BIN)/pytest --numprocesses auto --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run play test thorough uncompiled coverage soak lint check bench levels picture format openapi lock dist clean
+.PHONY: help run play test thorough uncompiled coverage soak lint check bench picture format openapi lock dist clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -67,9 +67,6 @@ bench: .venv/develop .venv/service ## Measure searches, requests, serving and ng
 picture: .venv/develop ## Redraw the pictures of the READMEs (needs Chromium)
 	@PYTHONPATH=service $(BIN)/python -m tests.programs.nodes
 	@PYTHONPATH=service $(BIN)/python -m tests.browser.picture
-
-levels: .venv/develop .venv/service ## Compute how often each level and tie-break wins
-	@$(BIN)/python -m tests.programs.levels
 
 format: .venv/develop ## Format the code and apply lint fixes
 	$(BIN)/ruff format .

@@ -10,8 +10,7 @@ from best_move.engine.question import Difficulty, Question
 from best_move.engine.score import Assessment, assess, is_decided, value
 from best_move.engine.search import Line, Search, best_line, every_line
 
-#  The rate at which a level plays a random legal move. `make levels` prints how often each level
-#  wins.
+#  The rate at which a level plays a random legal move.
 RATES: Final[dict[Difficulty, float]] = {"perfect": 0.0, "hard": 0.05, "medium": 0.35, "easy": 1.0}
 
 
