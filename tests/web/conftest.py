@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from string import ascii_lowercase
 from typing import Any
 
 import pytest
@@ -58,16 +57,3 @@ def problem(response: TestResponse, status: int, code: str) -> dict[str, Any]:
     assert found["title"]
     assert found["type"] == f"urn:best-move:problem:{code}"
     return found
-
-
-def one_letter_off(name: str) -> set[str]:
-    """Return names with one letter less, more or changed, or with two neighbors swapped."""
-    cuts = [(name[:cut], name[cut:]) for cut in range(len(name) + 1)]
-    more = {left + letter + right for left, right in cuts for letter in ascii_lowercase}
-    others = {
-        left + letter + right[1:] for left, right in cuts if right for letter in ascii_lowercase
-    }
-    swapped = {
-        left[:-1] + right[0] + left[-1] + right[1:] for left, right in cuts if left and right
-    }
-    return {left + right[1:] for left, right in cuts if right} | more | others | swapped

@@ -5,7 +5,7 @@ import re
 from ast import literal_eval
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, NoReturn
 
 import pytest
 from flask.testing import FlaskClient
@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 from best_move.web.app import create_app
 from best_move.web.settings import Settings
 from tests.readme import rows
-from tests.web.chatbots.messages import Json, called
+from tests.web.chatbots.messages import called
 from tests.web.conftest import problem
 from tests.web.error_judge import APPROVED, check_call_error, check_problem, check_text
 from tests.web.pages.plays import Shown, check_play
@@ -57,104 +57,71 @@ class Body(BytesIO):
         return part
 
 
-class Sent(NamedTuple):
-    """A request of the play: method, target, headers, what ends the body, and the body."""
-
-    method: str
-    target: str
-    headers: dict[str, str]
-    end: Exception | None
-    body: bytes
-
-
-def parsed(action: str) -> Sent:
-    """Return a request of the play: `POST /path (Header: value) (then: what ends it) body`.
+def sent(client: FlaskClient, action: str) -> TestResponse:
+    """Send a request of a play: `POST /path (Header: value) (then: what ends the body) body`.
 
     The body is a text, or bytes as Python writes them.
     """
     found = re.fullmatch(r"([A-Z]+) (\S+)((?: \([\w-]+: ?[^)]*\))*)(?: (.*))?", action)
     assert found, action
-    method, target, options, body = found.groups(default="")
-    headers = dict(re.findall(r"\(([\w-]+): ?([^)]*)\)", options))
-    end = headers.pop("then", None)
-    data = literal_eval(body) if body.startswith("b'") else body.encode()
-    return Sent(method, target, headers, end and ENDS[end], data)
-
-
-def send(client: FlaskClient, sent: Sent) -> TestResponse:
-    """Send a request."""
-    environ: dict[str, Any] = {"wsgi.input": Body(sent.body, sent.end)}
-    if sent.method == "POST":
-        environ |= {"CONTENT_TYPE": "application/json", "CONTENT_LENGTH": str(len(sent.body))}
-    for name, value in sent.headers.items():
-        key = name.upper().replace("-", "_")
-        is_own = key in ("CONTENT_TYPE", "CONTENT_LENGTH")  # which WSGI has without the prefix
-        environ[key if is_own else f"HTTP_{key}"] = value
-    if "Transfer-Encoding" in sent.headers:
+    method, target, options, text = found.groups(default="")
+    body = literal_eval(text) if text.startswith("b'") else text.encode()
+    headers = {}
+    if method == "POST":
+        headers = {"Content-Type": "application/json", "Content-Length": str(len(body))}
+    headers |= dict(re.findall(r"\(([\w-]+): ?([^)]*)\)", options))
+    end = ENDS.get(headers.pop("then", ""))
+    environ: dict[str, Any] = {"wsgi.input": Body(body, end)}
+    if "Transfer-Encoding" in headers:
         environ["wsgi.input_terminated"] = True
-        environ.pop("CONTENT_LENGTH", None)
-    return client.open(sent.target, method=sent.method, environ_overrides=environ)
-
-
-def problems_of(response: TestResponse) -> list[tuple[str, Json]]:
-    """Return the problems in a response, each with its place in a batch."""
-    content = response.get_json()
-    results = content.get("results")
-    if results is None:
-        return [("", content)]
-    return [
-        (f" results/{index}", result["problem"])
-        for index, result in enumerate(results)
-        if result["problem"]
-    ]
-
-
-def told(client: FlaskClient, action: str) -> dict[str, str]:
-    """Return the errors that a request or a call gets: where and of which kind -> the text.
-
-    Each passes the judge.
-    """
-    name, _, arguments = action.partition(" ")
-    if name.islower():
-        return {"error": error_of_call(name, json.loads(arguments))}
-    sent = parsed(action)
-    response = send(client, sent)
-    content = response.get_json()
-    if "error" in content:
-        error = content["error"]
-        check_text(error["message"])
-        kind = f"{response.status_code} id {json.dumps(content['id'])} {error['code']}"
-        return {kind: error["message"]}
-    if response.status_code != 200:  # that of a batch
-        problem(response, response.status_code, content["code"])
-    is_in_body = sent.method == "POST" and "?" not in sent.target
-    found = {}
-    for place, each in problems_of(response):
-        errors = each.get("errors", [])
-        check_problem(each, json.loads(sent.body) if errors and is_in_body else None)
-        kind = f"{response.status_code}{place} {each['code']}"
-        if each["detail"] != " ".join(error["detail"] for error in errors):
-            found[kind] = each["detail"]
-        for error in errors:
-            found[f"{kind} {error['pointer']} {error['code']}"] = error["detail"]
-    return found
-
-
-def error_of_call(tool: str, arguments: Json) -> str:
-    """Return the text of an error of a tool, which has no other content, and passes the judge."""
-    result = called(tool, **arguments)
-    assert result["isError"]
-    assert "structuredContent" not in result
-    (content,) = result["content"]
-    text: str = content["text"]
-    check_call_error(tool, arguments, text)
-    return text
+        headers.pop("Content-Length", None)
+    for name, value in headers.items():
+        key = name.upper().replace("-", "_")
+        environ[key if key in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{key}"] = value
+    return client.open(target, method=method, environ_overrides=environ)
 
 
 @pytest.mark.parametrize("play", APPROVED, ids=lambda play: play.stem)
 def test_the_errors_are_those_that_are_approved(client: FlaskClient, play: Path) -> None:
     """Each request gets the errors below it, and each of them has its form."""
-    check_play(play, lambda actions: Shown([], {}, told(client, "; ".join(actions))))
+
+    def told(action: str) -> dict[str, str]:
+        name, _, text = action.partition(" ")
+        if name.islower():  # a tool
+            arguments = json.loads(text)
+            result = called(name, **arguments)
+            assert result["isError"]
+            assert "structuredContent" not in result
+            (content,) = result["content"]
+            check_call_error(name, arguments, content["text"])
+            return {"error": content["text"]}
+        response = sent(client, action)
+        status = response.status_code
+        answer = response.get_json()
+        if "error" in answer:  # to a message of a chat client
+            error = answer["error"]
+            check_text(error["message"])
+            return {f"{status} id {json.dumps(answer['id'])} {error['code']}": error["message"]}
+        problems = {"": answer}
+        if status == 200:  # that of a batch
+            results = enumerate(answer["results"])
+            problems = {f" results/{index}": each["problem"] for index, each in results}
+        else:
+            problem(response, status, answer["code"])
+        body = re.fullmatch(r"POST [^ ?]+ ([^(].*)", action)
+        told = {}
+        for place, each in problems.items():
+            if each:
+                errors = each.get("errors", [])
+                check_problem(each, json.loads(body[1]) if body and errors else None)
+                kind = f"{status}{place} {each['code']}"
+                if each["detail"] != " ".join(error["detail"] for error in errors):
+                    told[kind] = each["detail"]
+                for error in errors:
+                    told[f"{kind} {error['pointer']} {error['code']}"] = error["detail"]
+        return told
+
+    check_play(play, lambda actions: Shown([], {}, told("; ".join(actions))))
 
 
 def test_each_documented_code_has_an_approved_error() -> None:
