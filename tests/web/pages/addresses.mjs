@@ -1,5 +1,6 @@
-// Prints, as JSON, what the playground and the search page read in each of a list of queries, and the links that they
-// then write, each with the path of the page that has it.
+// Prints, as JSON, what the playground and the search page read in each of a list of queries: by the path of the page,
+// the positions, the first of which is shown if it is legal, and whether a part is ignored; and the links that they then
+// write, each with the path of the page that has it.
 //
 // The first line of the input is the HTML of the search page, whose script reads the lessons there; each other line is a
 // list.
@@ -17,12 +18,14 @@ function reading(query) {
   const [game, ignored] = playground.read(query, {});
   const state = search.read(query);
   showCard(state);
+  const { board, starts, played, lesson, node = "" } = state;
+  const root = { board, starts, played };
+  const below = { ...root, played: [played, node].filter(Boolean).join() };
+  const isDrawn = node !== "" && node.split(",").length <= Number(state.max_depth);
   return {
-    game: question(game),
-    ignored,
-    search: search.queryOf(state),
-    lesson: state.lesson,
-    node: state.node ?? "",
+    lesson,
+    positions: { "/": [question(game)], "/search": isDrawn ? [below, root] : [root] },
+    isCut: { "/": ignored.length > 0, "/search": node !== "" && !isDrawn },
     links: [
       ["/", playground.addressOf(game)],
       ["/", `search?${new URLSearchParams(question(game))}`],

@@ -15,6 +15,7 @@ from tests.truth.game import Game, grades, turns
 from tests.truth.referee import Grade, opponent
 from tests.web.pages.page import (
     CELLS,
+    Done,
     Element,
     Moment,
     cell_at,
@@ -91,25 +92,23 @@ def check_end(game: Game, status: str, sentence: str) -> None:
 #  The playground.
 
 
-def check_playground(moment: Moment, announced: set[str], *, is_last: bool) -> None:
-    """Assert that all that the playground shows is true of the game that its URL names.
-
-    `announced` has all announcements of the play or the walk.
-    """
-    game = truth.parse(moment.url.partition("?")[2])
-    is_busy = moment["game"].get("aria-busy") == "true"
-    is_known = is_last and not is_busy and not moment.text("problem")
-    check_controls(game, moment)
-    check_board(game, moment, is_known=is_known)
-    check_moves(game, moment, is_known=is_known)
-    if not is_known:
-        return
-    if not game.is_set_up:
-        check_status(game, moment, announced)
-    if moment.text("mistake"):
-        check_drawings(game, moment)
-    if game.view == "explain" and game.is_running and moment.text("act") != "Pause":
-        check_explanation(game, moment)
+def check_playground(done: Done) -> None:
+    """Assert that all that the playground shows is true, at each moment, of the game in its URL."""
+    announced = {moment.text("announcement") for moment in done.moments}
+    for moment in done.moments:
+        game = truth.parse(moment.url.partition("?")[2])
+        is_busy = moment["game"].get("aria-busy") == "true"
+        is_known = moment is done.last and not is_busy and not moment.text("problem")
+        check_controls(game, moment)
+        check_board(game, moment, is_known=is_known)
+        check_moves(game, moment, is_known=is_known)
+        if is_known and not game.is_set_up:
+            check_status(game, moment, announced)
+        if is_known and moment.text("mistake"):
+            check_drawings(game, moment)
+        is_explained = game.view == "explain" and game.is_running
+        if is_known and is_explained and moment.text("act") != "Pause":
+            check_explanation(game, moment)
 
 
 def check_controls(game: Game, moment: Moment) -> None:

@@ -172,33 +172,33 @@ def notify(name: str, params: Json) -> str:
 def test_the_play_is_performed_as_it_is_written(page: Page) -> None:
     """After each action in the chat the board shows what chat.txt tells."""
     client = Client(page)
-    check_play(PLAY, lambda actions: shown(client.perform(actions)))
 
+    def perform(actions: list[str]) -> Shown:
+        done = client.perform(actions)
+        now = done.last
+        said = [now.text("status"), now.text("sentence")]
+        spoken = now.text("announcement")
+        is_usual = spoken in ("", " ".join(said), f"{said[1]} {said[0]}")
+        parts = {
+            "problem": now.text("problem"),
+            "buttons": ", ".join(now.text(name) for name in ("act", "new-game") if name in now),
+            "level": now["level"].get("live-value", "") if "level" in now else "",
+            "hidden": "" if "board" in now else "the board",
+            "announcement": "" if is_usual else spoken,
+        }
+        events = {"calls": "", "informs the model": "", "responds": ""}
+        for message in done.posted:
+            match message.get("method"):
+                case "tools/call":
+                    events["calls"] = json.dumps(message["params"]["arguments"])
+                case "ui/update-model-context":
+                    events["informs the model"] = message["params"]["content"][0]["text"]
+                case None:
+                    events["responds"] = json.dumps(message.get("result", message.get("error")))
+        events["focus"] = done.focus.partition(",")[0]
+        return Shown([board_of(now), " ".join(said).strip()], parts, events)
 
-def shown(done: Done) -> Shown:
-    """Return what the board shows and posts."""
-    now = done.last
-    said = [now.text("status"), now.text("sentence")]
-    parts = {
-        "problem": now.text("problem"),
-        "buttons": ", ".join(now.text(name) for name in ("act", "new-game") if name in now),
-        "level": now["level"].get("live-value", "") if "level" in now else "",
-        "hidden": "" if "board" in now else "the board",
-    }
-    events = {"calls": "", "informs the model": "", "responds": ""}
-    for message in done.posted:
-        match message.get("method"):
-            case "tools/call":
-                events["calls"] = json.dumps(message["params"]["arguments"])
-            case "ui/update-model-context":
-                events["informs the model"] = message["params"]["content"][0]["text"]
-            case None:
-                events["responds"] = json.dumps(message.get("result", message.get("error")))
-    spoken = now.text("announcement")
-    usual = ("", " ".join(said), f"{said[1]} {said[0]}")
-    events["announced"] = "" if spoken in usual else spoken
-    events["focus"] = done.focus.partition(",")[0]
-    return Shown([board_of(now), " ".join(said).strip()], parts, events)
+    check_play(PLAY, perform)
 
 
 @pytest.mark.parametrize("seed", range(EXAMPLES // 2))
@@ -206,33 +206,26 @@ def test_in_any_chat_all_that_the_board_shows_is_true(page: Page, seed: int) -> 
     """The judge agrees after each event of generated chats."""
     dice = random.Random(seed)  # noqa: S311, the tests need no secret numbers
     client = Client(page)
-    actions = [f"open the board{' in a client without tools' * (dice.random() < 0.1)}"]
+    action = f"open the board{' in a client without tools' * (dice.random() < 0.1)}"
     for _ in range(20):
-        print(actions[-1])  # noqa: T201, shown if the test fails
-        done = client.perform([actions[-1]])
-        actions.append(any_action(client, done.last, dice))
-
-
-def any_action(client: Client, moment: Moment, dice: random.Random) -> str:
-    """Return something that may happen in a chat."""
-    meant = any_call(dice)
-    call = f"model calls {meant.tool} {json.dumps(right(meant, dice))}"
-    cell = dice.randrange(9)
-    actions = {
-        dice.choice([f"click {cell}", f"press {cell} on {cell}"]): 9 if "board" in moment else 0,
-        call: 1 if client.game else 9,
-        f"{call}, as text": 0.2,
-        "model makes a mistake": 0.2,
-        "model's call is canceled": 0.2,
-        "client answers": 5 if client.calls else 0,
-        "client answers with an error": 1 if client.calls else 0,
-        "client answers an earlier call": 1 if len(client.calls) > 1 else 0,
-        "wait 60 s": 0.5,
-    }
-    for name in ("act", "new-game"):
-        if name in moment:
-            actions[f"click {moment.text(name)}"] = 1
-    if "level" in moment:
-        actions[f"choose Level: {dice.choice([*RATES])}"] = 0.5
-    (action,) = dice.choices([*actions], [*actions.values()])
-    return action
+        print(action)  # noqa: T201, shown if the test fails
+        moment = client.perform([action]).last
+        meant = any_call(dice)
+        call = f"model calls {meant.tool} {json.dumps(right(meant, dice))}"
+        cell = dice.randrange(9)
+        actions = {
+            dice.choice([f"click {cell}", f"press {cell} on {cell}"]): 9 * ("board" in moment),
+            call: 1 if client.game else 9,
+            f"{call}, as text": 0.2,
+            "model makes a mistake": 0.2,
+            "model's call is canceled": 0.2,
+            "client answers": 5 * bool(client.calls),
+            "client answers with an error": bool(client.calls),
+            "client answers an earlier call": len(client.calls) > 1,
+            "wait 60 s": 0.5,
+        }
+        buttons = [f"click {moment.text(name)}" for name in ("act", "new-game") if name in moment]
+        actions |= dict.fromkeys(buttons, 1)
+        if "level" in moment:
+            actions[f"choose Level: {dice.choice([*RATES])}"] = 0.5
+        (action,) = dice.choices([*actions], [*actions.values()])

@@ -6,7 +6,7 @@ import shlex
 from email.message import Message
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from unittest.mock import patch
 from urllib import request
 from urllib.error import HTTPError
@@ -64,33 +64,26 @@ def calls(moment: Moment) -> list[Call]:
 
 
 def test_the_play_is_performed_as_it_is_written(page: Page) -> None:
-    """After each of the user's actions the page shows what docs.txt tells."""
-    stage = Stage(page)
-    check_play(PLAY, stage.perform)
+    """After each of the user's actions the page shows what docs.txt tells.
 
+    It tells of the requests that actions name or links lead to, since the last visit.
+    """
+    named: set[str] = set()
 
-class Stage:
-    """The reference in a play, which tells of the requests that actions name or links lead to."""
-
-    def __init__(self, page: Page) -> None:
-        self._page = page
-        self._named: set[str] = set()  # since the last visit
-
-    def perform(self, actions: list[str]) -> Shown:
-        """Perform actions, and judge what the page shows; return what it shows of requests."""
-        done = self._page.do(*actions)
+    def perform(actions: list[str]) -> Shown:
+        done = page.do(*actions)
         if actions[0].startswith("visit "):
-            self._named = set()
+            named.clear()
         parts = {"selected": done.selected}
         for call in calls(done.last):
             is_named = any(f" in Try {call.name}" in action for action in actions)
             if is_named or call.identifier == done.last.seen:
-                self._named.add(call.name)
-            if call.name in self._named:
-                check_code(self._page, call)
+                named.add(call.name)
+            if call.name in named:
+                check_code(page, call)
                 parts |= {f"{call.name} {name}": told for name, told in call.parts.items()}
             if f"click Send in Try {call.name}" in actions:
-                check_response(self._page, call)
+                check_response(page, call)
         events = {
             "in view": done.last.seen,
             "copied": "".join(done.copied),
@@ -98,6 +91,8 @@ class Stage:
             "left": done.last.left,
         }
         return Shown([], parts, events)
+
+    check_play(PLAY, perform)
 
 
 def test_the_code_of_each_request_means_the_request(page: Page) -> None:
@@ -117,21 +112,18 @@ def test_the_code_of_any_query_means_the_query(page: Page) -> None:
     names = [call.name for call in calls(visited.last) if call.parts and call.method == "GET"]
     dice = random.Random(1)  # noqa: S311, the tests need no secret numbers
     for language in LANGUAGES * (EXAMPLES // 20):
-        queries = {name: any_query(dice) for name in names}
-        written = [f"type Query in Try {name}: {query}" for name, query in queries.items()]
-        chosen = f"choose Language in Try GET /best-move: {language}"
-        for call in calls(page.do(chosen, *written).last):
+        queries = {}
+        for name in names:
+            chosen = dice.choices(["board", "starts", "played", "seed"], k=dice.randrange(5))
+            values = ["", "0", "0,4", "X...O....", "'\"\\ \u00e9"]
+            query = urlencode([(each, dice.choice(values)) for each in chosen], safe=",'\\")
+            queries[name] = query + dice.choice(["", "?", "#a"])
+        actions = [f"type Query in Try {name}: {query}" for name, query in queries.items()]
+        actions.append(f"choose Language in Try GET /best-move: {language}")
+        for call in calls(page.do(*actions).last):
             if call.name in names:
                 assert call.written == queries[call.name]
                 check_code(page, call)
-
-
-def any_query(dice: random.Random) -> str:
-    """Return a query with any names and values."""
-    names = dice.choices(["board", "starts", "played", "seed"], k=dice.randrange(5))
-    values = ["", "0", "0,4", "X...O....", "'\"\\ \u00e9"]
-    query = urlencode([(name, dice.choice(values)) for name in names], safe=",'\\")
-    return query + dice.choice(["", "?", "#a"])
 
 
 def test_a_request_cannot_be_sent_before_the_script_runs(client: FlaskClient) -> None:
@@ -143,20 +135,16 @@ def test_a_request_cannot_be_sent_before_the_script_runs(client: FlaskClient) ->
 #  The judge.
 
 
-class Sent(NamedTuple):
-    """A request, and what is done with its response: "json", "text" or "blob", a file."""
-
-    path: str
-    query: list[tuple[str, str]]
-    body: Any
-    read: str
+#  A request, and what is done with its response: its path, its query, its body, and "json", "text"
+#  or "blob", a file.
+Sent = tuple[str, list[tuple[str, str]], Any, str]
 
 
 def sent(url: str, body: Any, read: str) -> Sent:
     """Return a request to a URL."""
     parts = urlsplit(url)
     assert (parts.scheme, parts.netloc) == ("http", "localhost")
-    return Sent(parts.path, parse_qsl(parts.query, keep_blank_values=True), body, read)
+    return parts.path, parse_qsl(parts.query, keep_blank_values=True), body, read
 
 
 def check_code(page: Page, call: Call) -> None:
@@ -212,29 +200,23 @@ def sent_by_javascript(page: Page, call: Call) -> Sent:
 
 def sent_by_python(call: Call) -> Sent:
     """Return what code in Python sends: it runs with other functions in the place of urllib's."""
-    sends: list[Any] = []
-    results: list[Any] = []  # what is printed, and the file that is saved
-
-    def urlopen(target: Any) -> BytesIO:
-        sends.append(target)
-        if "except HTTPError" in call.code:
-            raise HTTPError("", 400, "", Message(), BytesIO(b'{"detail": {}}'))
-        return BytesIO(b"{}")
-
-    def urlretrieve(url: str, file: str) -> None:
-        sends.append(url)
-        results.append(file)
-
+    is_error = "except HTTPError" in call.code
+    error = HTTPError("", 400, "", Message(), BytesIO(b'{"detail": {}}'))
     with (
-        patch.object(request, "urlopen", urlopen),
-        patch.object(request, "urlretrieve", urlretrieve),
-        patch("builtins.print", results.append),
+        patch.object(
+            request, "urlopen", side_effect=[error if is_error else BytesIO(b"{}")]
+        ) as asked,
+        patch.object(request, "urlretrieve") as saved,
+        patch("builtins.print") as printed,
     ):
         exec(compile(call.code, "code", "exec"), {})  # noqa: S102, the page's own code
-    (target,), (result,) = sends, results
-    reads = {call.path.strip("/"): "blob", "{}": "text"}
-    read = reads[result] if isinstance(result, str) else "json"
-    assert isinstance(result, str) or result == {}
+    if saved.called:
+        url, file = saved.call_args.args
+        assert file == call.path.strip("/")
+        return sent(url, None, "blob")
+    (target,), (result,) = asked.call_args.args, printed.call_args.args
+    assert result in ({}, "{}")
+    read = "json" if result == {} else "text"
     if isinstance(target, str):
         return sent(target, None, read)
     assert target.headers == {"Content-type": "application/json"}

@@ -15,86 +15,53 @@ from tests.fuzzing import EXAMPLES
 from tests.truth import referee
 from tests.truth.game import EMPTY
 from tests.web.pages.judge import check_playground
-from tests.web.pages.page import Done, Element, Moment, Page, board_of, cells_of, text
+from tests.web.pages.page import Element, Moment, Page, board_of, cells_of, text
 from tests.web.pages.plays import Shown, check_play
 
 PLAYS: Final = Path(__file__).parent / "playground"
 POSITIONS: Final = sorted(referee.reachable())
 
 
-#  The plays.
-
-
 @pytest.mark.parametrize("name", sorted(path.stem for path in PLAYS.iterdir()))
 def test_a_play_is_performed_as_it_is_written(page: Page, name: str) -> None:
     """After each of the user's actions the page shows what the play tells."""
-    stage = Stage(page)
-    check_play(PLAYS / f"{name}.txt", stage.perform)
 
-
-class Stage:
-    """The playground in a play."""
-
-    def __init__(self, page: Page) -> None:
-        self._page = page
-        self._url = ""  # without the moves
-        self._announced = ""
-        self._refused: set[int] = set()
-
-    def perform(self, actions: list[str]) -> Shown:
-        """Perform actions, and judge each moment; return what the page shows at last."""
-        if actions[0].startswith("visit "):
-            self._url = without_moves(actions[0].split()[1])
-        done = self._page.watch(*actions)
+    def perform(actions: list[str]) -> Shown:
+        done = page.watch(*actions)
         now = done.last
         is_preview = now.body.find(".//ol[@class='strip']//*[@live-focus]") is not None
         if not is_preview and not actions[0].startswith("hover "):
-            judge(done)
+            check_playground(done)
+        said = [now.text("status"), now.text("sentence")]
+        spoken = now.text("announcement")
+        is_usual = spoken in (said[1], " ".join(said).strip(), " ".join(reversed(said)).strip())
         names = [each.get("aria-label", "") for each in now["moves"].iter("button")]
+        reasons = [part for part in now["explanation"] if part.tag in ("p", "h4")]
+        refused = [str(at) for at, cell in enumerate(cells_of(now)) if "refused" in cell.classes]
         parts = {
+            "URL": re.sub(r"/|played=[\d,]*&?", "", now.url).rstrip("?&"),
             "button": ", ".join(now.text(name) for name in ("try-move", "act") if name in now),
             "score": now.text("score"),
             "problem": now.text("problem"),
             "hints": hints(now),
+            "refused": ", ".join(refused),
             "mistakes": "\n".join(name for name in names if "mistake" in name),
             "mistake": "\n".join(map(drawing, now["mistake"].iterfind("div"))),
-            "explained": explained(now),
+            "explained": "\n".join(map(text, reasons)) if "explain" in now else "",
             "busy": "yes" * (now["game"].get("aria-busy") == "true"),
             "copy link": now.text("copy-link").replace("Copy link", ""),
+            "announcement": "" if is_usual else spoken,
         }
-        said = [now.text("status"), now.text("sentence")]
-        return Shown([board_of(now), " ".join(said).strip()], parts, self._events(done, said))
-
-    def _events(self, done: Done, said: list[str]) -> dict[str, str]:
-        now = done.last
-        url = without_moves(now.url)
-        spoken = now.text("announcement")
-        refused = {at for at, cell in enumerate(cells_of(now)) if "refused" in cell.classes}
-        is_usual = spoken in (said[1], " ".join(said).strip(), " ".join(reversed(said)).strip())
         events = {
-            "URL": url if url != self._url else "",
-            "announced": spoken if spoken != self._announced and not is_usual else "",
-            "refused": ", ".join(map(str, sorted(refused - self._refused))),
             "focus": done.focus.partition(",")[0],
             "scrolls": done.scrolled,
             "in view": now.seen,
             "copied": "".join(done.copied),
             "left": now.left,
         }
-        self._url, self._announced, self._refused = url, spoken, refused
-        return events
+        return Shown([board_of(now), " ".join(said).strip()], parts, events)
 
-
-def explained(moment: Moment) -> str:
-    """Return the paragraphs and the headings of the open explanation."""
-    if "explain" not in moment:
-        return ""
-    return "\n".join(text(part) for part in moment["explanation"] if part.tag in ("p", "h4"))
-
-
-def without_moves(url: str) -> str:
-    """Return a URL without the moves that are played."""
-    return re.sub(r"played=[\d,]*&?", "", url).rstrip("?&")
+    check_play(PLAYS / f"{name}.txt", perform)
 
 
 def drawing(part: Element) -> str:
@@ -111,20 +78,6 @@ def hints(moment: Moment) -> str:
     return f"{symbols}, best {best[0]}" if best else symbols.strip(".")
 
 
-def judge(done: Done) -> None:
-    """Check each moment of a page."""
-    announced = {moment.text("announcement") for moment in done.moments}
-    for moment in done.moments:
-        try:
-            check_playground(moment, announced, is_last=moment is done.last)
-        except AssertionError as error:
-            error.add_note(f"{moment.url}: {moment.text('status')} {moment.text('sentence')}")
-            raise
-
-
-#  At random.
-
-
 #  Buttons, and choices by the names of their fields; some are hidden at times.
 CONTROLS: Final = (
     *("#act", "#hints", "#new-game", "#set-up", "#clear", "#cancel", "#try-move", "#undo"),
@@ -136,8 +89,6 @@ CHOICES: Final = (
     *("#first: X", "#first: O", "#first: random"),
     *("[name=difficulty]: easy", "[name=difficulty]: perfect", "[name=tie_break]: trap"),
 )
-
-
 PARTS: Final = {
     "at": "0123",
     "you": ["X", "O", "both"],
@@ -148,8 +99,12 @@ PARTS: Final = {
 }
 
 
-def any_url(dice: random.Random) -> str:
-    """Return a URL with any board, legal or not, moves, and other parts."""
+@pytest.mark.parametrize("seed", range(EXAMPLES // 2))
+def test_after_any_actions_the_page_shows_the_truth_and_what_a_reload_shows(
+    page: Page, seed: int
+) -> None:
+    """No script fails, no late response is shown, and the judge agrees with each moment."""
+    dice = random.Random(seed)  # noqa: S311, the tests need no secret numbers
     board, side = dice.choice(POSITIONS)
     parts = {name: dice.choice(choices) for name, choices in PARTS.items()} | {
         "board": dice.choice([board, board, EMPTY, "".join(dice.choices("XO.", k=9))]),
@@ -157,12 +112,8 @@ def any_url(dice: random.Random) -> str:
         "played": ",".join(dice.sample("012345678", dice.randrange(9))),
     }
     names = dice.sample([*parts], dice.randrange(9))
-    return f"/?{urlencode({name: parts[name] for name in names})}"
-
-
-def any_actions(dice: random.Random) -> list[str]:
-    """Return actions that mostly follow each other without waiting for responses."""
-    actions = ["tap #set-up"] * (dice.random() < 0.3)
+    actions = [f"visit /?{urlencode({name: parts[name] for name in names})}"]
+    actions += ["tap #set-up"] * (dice.random() < 0.3)
     for _ in range(dice.randrange(8)):
         cell = dice.randrange(9)
         taps = [f"tap {dice.choice(CONTROLS)}" for _ in range(3)]
@@ -170,19 +121,10 @@ def any_actions(dice: random.Random) -> list[str]:
         choice = f"choose {dice.choice(CHOICES)}"
         actions += [dice.choice([*others, *taps, choice])] * dice.randint(1, 2)
         actions += ["wait 0 s"] * (dice.random() < 0.5)
-    return actions
-
-
-@pytest.mark.parametrize("seed", range(EXAMPLES // 2))
-def test_after_any_actions_the_page_shows_the_truth_and_what_a_reload_shows(
-    page: Page, seed: int
-) -> None:
-    """No script fails, no late response is shown, and the judge agrees with each moment."""
-    dice = random.Random(seed)  # noqa: S311, the tests need no secret numbers
-    actions = [f"visit {any_url(dice)}", *any_actions(dice), "focus #board button"]
+    actions.append("focus #board button")
     print("; ".join(actions))  # noqa: T201, shown if the test fails
     walked = page.watch(*actions)
-    judge(walked)
+    check_playground(walked)
     again = page.do("reload")
     assert settled(walked.last) == settled(again.last)
 
