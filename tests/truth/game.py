@@ -1,7 +1,7 @@
 """A game as the URL of the playground describes it, and what the referee knows about the game."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
 from tests.truth import referee
@@ -68,11 +68,6 @@ class Game:
         return self.at < len(self.played)
 
     @property
-    def has_begun(self) -> bool:
-        """Whether a move has been made, or the game began from a position that was set up."""
-        return bool(self.played) or self.start != EMPTY
-
-    @property
     def is_over(self) -> bool:
         """Whether the board shown is finished."""
         return referee.is_over(self.board)
@@ -83,16 +78,6 @@ class Game:
         return self.is_legal and not self.is_set_up and not self.is_over
 
     @property
-    def is_yours(self) -> bool:
-        """Whether the user plays the side to move."""
-        return self.plays(self.side)
-
-    @property
-    def is_its_turn(self) -> bool:
-        """Whether the oracle is to move, and no earlier board is shown."""
-        return self.is_running and not self.looks_back and not self.is_yours
-
-    @property
     def winner(self) -> str:
         """The side that has won on the board shown; empty if none has."""
         return winner_of(self.board)
@@ -100,14 +85,6 @@ class Game:
     def plays(self, side: str) -> bool:
         """Return whether the user plays a side."""
         return self.you in (side, "both")
-
-    def after(self, cell: int) -> "Game":
-        """Return the game after a move on the board shown."""
-        return replace(self, played=(*self.played[: self.at], cell), at=self.at + 1)
-
-    def cut(self, at: int) -> "Game":
-        """Return the game without the moves from an index on."""
-        return replace(self, played=self.played[:at], at=at)
 
     @property
     def last_own(self) -> int | None:
@@ -156,14 +133,6 @@ def best_moves(board: str, side: str) -> list[int]:
     return [cell for cell, grade in found.items() if grade == max(found.values())]
 
 
-def played_well(game: Game, first: int) -> tuple[int, ...]:
-    """Return the moves of a game from an index on, up to the first that is not among the best."""
-    for index in range(first, len(game.played)):
-        if game.played[index] not in best_moves(game.board_at(index), game.mover(index)):
-            return game.played[first:index]
-    return game.played[first:]
-
-
 def play_on(board: str, side: str, line: Sequence[int]) -> str:
     """Return the last board of a line; assert that its moves are best and end the game."""
     for cell in line:
@@ -172,11 +141,6 @@ def play_on(board: str, side: str, line: Sequence[int]) -> str:
         side = opponent(side)
     assert referee.is_over(board), (board, line)
     return board
-
-
-def turns(plies: int) -> int:
-    """Return how many turns of one side a number of plies takes."""
-    return -(-abs(plies) // 2)
 
 
 @dataclass(frozen=True)
@@ -192,36 +156,14 @@ class Mistake:
 
 
 def mistakes(game: Game) -> list[Mistake]:
-    """Return all mistakes of a game."""
+    """Return all mistakes of a game; the last one decided it."""
     found = []
     for index, cell in enumerate(game.played):
-        outcomes = {
-            move: outcome
-            for move, (outcome, _) in grades(game.board_at(index), game.mover(index)).items()
-        }
+        mover = game.mover(index)
+        moves = grades(game.board_at(index), mover)
+        outcomes = {move: outcome for move, (outcome, _) in moves.items()}
         best = max(outcomes.values())
         if outcomes[cell] < best:
             better = tuple(move for move, outcome in outcomes.items() if outcome == best)
-            found.append(Mistake(index, game.mover(index), cell, outcomes[cell], best, better))
+            found.append(Mistake(index, mover, cell, outcomes[cell], best, better))
     return found
-
-
-def decisive(game: Game) -> Mistake | None:
-    """Return the mistake that decided a finished game; None if there was no mistake.
-
-    Before it, best play led to another end than the game's; after it, always to this end.
-    """
-    ends = [end_of_best_play(game, count) for count in range(len(game.played) + 1)]
-    others = [count for count, end in enumerate(ends) if end != game.winner]
-    if not others:
-        return None
-    (found,) = [each for each in mistakes(game) if each.index == others[-1]]
-    return found
-
-
-def end_of_best_play(game: Game, count: int) -> str:
-    """Return the side that wins by best play after so many moves; empty for a draw."""
-    side = game.mover(count)
-    board = game.board_at(count)
-    result, _ = referee.grade(board, side, board.count("."), counts_plies=True)
-    return {1: side, 0: "", -1: opponent(side)}[result]

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from tests.truth import game as truth
 from tests.truth import referee
-from tests.truth.game import Game, grades, turns
+from tests.truth.game import Game, best_moves, grades, winner_of
 from tests.truth.referee import Grade, opponent
 from tests.web.pages.page import (
     CELLS,
@@ -46,7 +46,8 @@ def worth(grade: Grade) -> tuple[str, str]:
     if outcome == 0:
         return SYMBOLS[outcome], "Draws"
     verb, at_once = ("Wins", "now") if outcome == 1 else ("Loses", "next turn")
-    when = at_once if turns(fine) == 1 else f"in {turns(fine)} turns"
+    turns = (abs(fine) + 1) // 2
+    when = at_once if turns == 1 else f"in {turns} turns"
     return SYMBOLS[outcome], f"{verb} {when}"
 
 
@@ -75,13 +76,14 @@ def check_cells(
 
 def check_end(game: Game, status: str, sentence: str) -> None:
     """Assert that the texts on a finished game name its winner and its decisive mistake."""
-    mistake = truth.decisive(game)
+    mistakes = truth.mistakes(game)
     assert re.findall(r"\b[XO]\b", status) == [game.winner] * (game.winner != "")
     assert ("You won" in status) == (game.winner != "" and game.you == game.winner)
     assert ("You lost" in status) == (game.winner != "" and game.you == opponent(game.winner))
-    if not mistake or not sentence:
+    if not mistakes or not sentence:
         assert named_cells(sentence) == []
         return
+    mistake = mistakes[-1]
     cell, better = named_cells(sentence)
     assert cell == mistake.cell
     assert better in mistake.better
@@ -161,10 +163,10 @@ def check_board(game: Game, moment: Moment, *, is_known: bool) -> None:
         assert is_hinted == (game.has_hints and is_choice)
         is_won = any("winning" in cell.classes for cell in cells)
         assert is_won == (game.is_legal and game.winner != "")
-        assert side == (game.side if game.is_running and game.is_yours else "")
+        assert side == (game.side if game.is_running and game.plays(game.side) else "")
         for name in ("play-from-here", "search-from-here"):
             assert (moment[name].get("aria-disabled") == "true") == (not game.is_legal)
-        if game.has_hints and game.is_running and game.is_yours and not game.looks_back:
+        if game.has_hints and game.is_running and game.plays(game.side) and not game.looks_back:
             check_hint(game, moment, best)
 
 
@@ -207,9 +209,10 @@ def check_status(game: Game, moment: Moment, announced: set[str]) -> None:
         assert sentence in ("", *map(text, told[-1:]))
     elif game.is_over:
         check_end(game, status, sentence)
-        mistake = truth.decisive(game)
-        assert ("try-move" in moment) == (mistake is not None and game.plays(mistake.mover))
-        assert ("mistake" in moment) == (mistake is not None and game.view == "play")
+        decisive = truth.mistakes(game)[-1:]
+        is_own = any(game.plays(each.mover) for each in decisive)
+        assert ("try-move" in moment) == is_own
+        assert ("mistake" in moment) == (decisive != [] and game.view == "play")
     elif status != "The oracle is next.":
         assert re.findall(r"\b[XO]\b", status) == [game.side]
         assert status.startswith("You") == (game.you == game.side)
@@ -226,31 +229,24 @@ def check_moves(game: Game, moment: Moment, *, is_known: bool) -> None:
     heading = "This game" if game.played else "Start here"
     assert moment.text("this-game") == ("" if game.is_set_up or game.view != "play" else heading)
     assert len(rows) == len(game.played)
-    for index, (row, cell) in enumerate(zip(rows, game.played, strict=True)):
-        button, told = only(row, "th/button"), only(row, "td")
-        check_move(game, index, button, text(told), wrong.get(index))
-        assert button.get("data-mark") == game.mover(index)
+    for index, row in enumerate(rows):
+        button, told = only(row, "th/button"), text(only(row, "td"))
+        cell, mover, mistake = game.played[index], game.mover(index), wrong.get(index)
+        move = f"{index + 1}. {mover} {cell}"
+        name = button.get("aria-label", "")
+        first, *better = named_cells(name)
+        assert (name.startswith(f"{move}, "), first) == (True, cell)
+        assert (button.get("data-mark"), named_cells(told)[0]) == (mover, cell)
         assert (button.get("aria-current") == "step") == (index == game.at - 1)
-        assert named_cells(text(told))[0] == cell
-        assert text(told).startswith("You" if game.you == game.mover(index) else game.mover(index))
-
-
-def check_move(
-    game: Game, index: int, button: Element, told: str, mistake: truth.Mistake | None
-) -> None:
-    """Assert that a move is named, and its sign, if it was a mistake, with a better move."""
-    cell, name = game.played[index], button.get("aria-label", "")
-    move = f"{index + 1}. {game.mover(index)} {cell}"
-    sign = ""
-    if mistake:
-        sign = "??" if (mistake.best, mistake.outcome) == (1, -1) else "?"
-        outcomes = [OUTCOMES[mistake.best], OUTCOMES[mistake.outcome]]
-        assert re.findall("win|draw|loss", told) == outcomes
-    assert text(button) == f"{move} {sign}".strip()
-    assert name.startswith(f"{move}, ")
-    first, *better = named_cells(name)
-    assert (first, len(better)) == (cell, mistake is not None)
-    assert not mistake or better[0] in mistake.better
+        assert told.startswith("You" if game.you == mover else mover)
+        sign = ""
+        if mistake:
+            sign = "??" if (mistake.best, mistake.outcome) == (1, -1) else "?"
+            outcomes = [OUTCOMES[mistake.best], OUTCOMES[mistake.outcome]]
+            assert re.findall("win|draw|loss", told) == outcomes
+            assert better[0] in mistake.better
+        assert len(better) == (sign != "")
+        assert text(button) == f"{move} {sign}".strip()
 
 
 def check_explanation(game: Game, moment: Moment) -> None:
@@ -287,14 +283,16 @@ def check_drawings(game: Game, moment: Moment) -> None:
 
     The first follows the game as long as its moves are among the best.
     """
-    mistake = truth.decisive(game)
-    assert mistake
+    *_, mistake = truth.mistakes(game)
     after = replace(game, at=mistake.index + 1, view="explain")
     before = replace(after, at=mistake.index)
     worse, better = moment["mistake"].findall("div")
     line = check_drawing(worse, before, after, mistake.outcome)
-    followed = truth.played_well(game, mistake.index + 1)
-    assert tuple(line[: 1 + len(followed)]) == (mistake.cell, *followed)
+    assert line[0] == mistake.cell
+    for index, cell in enumerate(line[1:], after.at):
+        if game.played[index] != cell:
+            assert game.played[index] not in best_moves(game.board_at(index), game.mover(index))
+            break
     best, *_ = check_drawing(better, before, before, mistake.best)
     assert best in mistake.better
 
@@ -305,14 +303,14 @@ def check_drawing(part: Element, before: Game, linked: Game, outcome: int) -> li
     line = line_in(part, mover)
     board = referee.play(before.board, mover, line[0])
     board = truth.play_on(board, opponent(mover), line[1:])
-    assert truth.winner_of(board) == {1: mover, 0: "", -1: opponent(mover)}[outcome]
+    assert winner_of(board) == {1: mover, 0: "", -1: opponent(mover)}[outcome]
     link, drawing = only(part, "a"), only(part, "a/span/svg")
     assert truth.parse(link.get("href", "").partition("?")[2]) == linked
     assert part.get("data-outcome") == OUTCOMES[outcome]
     sign = only(link, f"span/{SIGN}")
     assert text(sign) == SYMBOLS[outcome]
     told = (sign.tail or "").split()
-    assert told == ([truth.winner_of(board), "wins"] if outcome else ["Draw"])
+    assert told == ([winner_of(board), "wins"] if outcome else ["Draw"])
     assert drawing.get("aria-label") == ", ".join(f"{board[cell]} {cell}" for cell in line)
     drawn, numbered, framed, struck = drawn_in(drawing)
     assert (drawn, numbered, framed) == (board, line, line[0])

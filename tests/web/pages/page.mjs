@@ -23,7 +23,6 @@ const GROUPS = ":is([role=radiogroup], [role=group], form, section, nav):is([ari
 const tidy = (text) => text.replace(/\s+/g, " ").trim();
 const isVisible = (element) => !element.closest("[hidden], dialog:not([open])");
 const isUsable = (element) => isVisible(element) && !element.closest("[inert]");
-const textOf = (nodes) => tidy([...nodes].map(({ textContent }) => textContent).join(""));
 
 /** The name of an element: that of its ARIA attributes, else of its label, else its text. */
 function nameOf(element) {
@@ -31,7 +30,8 @@ function nameOf(element) {
   const title = document.getElementById(element.getAttribute("aria-labelledby"));
   const label = element.closest("label");
   if (ariaLabel === null && !title && label && !element.matches("input")) {
-    return textOf([...label.childNodes].filter(({ nodeType }) => nodeType === window.Node.TEXT_NODE));
+    const texts = [...label.childNodes].filter(({ nodeType }) => nodeType === window.Node.TEXT_NODE);
+    return tidy(texts.map(({ textContent }) => textContent).join(""));
   }
   return tidy(ariaLabel ?? (title ?? label ?? element).textContent);
 }
@@ -145,6 +145,8 @@ async function run(code) {
   await new AsyncFunction("fetch", "console", code)(request, { log: (text) => (visit.ran.printed = text) });
 }
 
+const mediaOf = (names) => names.split(", ").map((each) => MEDIA[each] ?? each);
+
 async function reload() {
   await open();
   visit.focused = document.activeElement;
@@ -158,7 +160,7 @@ const ACTIONS = [
       window.sessionStorage.clear();
       window.history.replaceState(null, "", url);
       Object.assign(visit, { depth: 1, proxy: undefined });
-      visit.media = media.split(", ").map((each) => MEDIA[each] ?? each);
+      visit.media = mediaOf(media);
       setPage(await page(url));
       await reload();
     },
@@ -171,11 +173,9 @@ const ACTIONS = [
   [/^focus (.+)$/, (target) => focus(find(target))],
   [/^choose (.+?): (.*)$/, choose],
   [/^type (.+?):(?: (.*))?$/, type],
-  [/^submit (.+)$/, (target) => dispatch(find(target), "submit")],
   [/^hover (.+)$/, (target) => ["pointerover", "pointerenter"].forEach((each) => dispatch(find(target), each))],
   [/^leave (.+)$/, (target) => ["pointerout", "pointerleave"].forEach((each) => dispatch(find(target), each))],
   [/^event (\w+)$/, (name) => window.dispatchEvent(new window.Event(name))],
-  [/^event (\w+) on (.+)$/, (name, target) => dispatch(find(target), name)],
   [
     /^(hide|show) the page$/,
     (which) => {
@@ -186,7 +186,7 @@ const ACTIONS = [
   [
     /^prefer (.*)$/,
     (media) => {
-      visit.media = media.split(", ").map((each) => MEDIA[each] ?? each);
+      visit.media = mediaOf(media);
       visit.lists.forEach((list) => list.dispatchEvent(new window.Event("change")));
     },
   ],
@@ -196,7 +196,7 @@ const ACTIONS = [
   [/^another program responds (\d+) (.*)$/, (status, body) => intercept({ status: Number(status), body })],
   [/^resize to (\d+) x (\d+)$/, (width, height) => resize(Number(width), Number(height))],
   [/^run (.+)$/, (target) => run(find(target).textContent)],
-  [/^receive (.+)$/, (data) => window.dispatchEvent(Object.assign(new window.Event("message"), message(data)))],
+  [/^receive (.+)$/, (text) => window.dispatchEvent(message(JSON.parse(text)))],
   [
     /^scroll (\S+) to (\d+), (\d+)$/,
     (target, left, top) => {
@@ -207,7 +207,7 @@ const ACTIONS = [
   [/^wait ([\d.]+) s$/, (seconds) => settle(watch, Math.round(1000 * seconds))],
 ];
 
-const message = (data) => ({ source: globalThis.parent, data: JSON.parse(data) });
+const message = (data) => Object.assign(new window.Event("message"), { source: globalThis.parent, data });
 
 function intercept(proxy) {
   visit.proxy = proxy;
@@ -260,8 +260,12 @@ let isWatched = false;
 function note() {
   const { pathname, search, hash } = window.location;
   const moment = JSON.stringify({
-    ...{ url: pathname + search + hash, title: document.title, classes: document.documentElement.className },
-    ...{ depth: visit.depth, left: visit.left, seen: visit.seen ?? "", body: xml() },
+    url: pathname + search + hash,
+    title: document.title,
+    classes: document.documentElement.className,
+    left: visit.left,
+    seen: visit.seen,
+    html: xml(),
   });
   if (moment !== moments.at(-1)) {
     moments.push(moment);

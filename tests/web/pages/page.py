@@ -11,12 +11,11 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from threading import Timer
 from typing import Any, Final
 from xml.etree import ElementTree as ET
 
@@ -29,7 +28,6 @@ from best_move.web.pages.files import STATIC
 NODE: Final = Path(ROOT_DIR) / "bin" / "node"
 NODE_PATH: Final = str(Path(sys.prefix) / "node_modules")
 COMPILED: Final = str(Path(tempfile.gettempdir()) / "node-compile-cache")
-SECONDS_TO_RUN: Final = 600  # even on a busy machine
 
 Element = ET.Element
 
@@ -50,44 +48,32 @@ class Scripts:
         """Return the next line that the program writes."""
         assert self._node.stdout
         line = self._node.stdout.readline()
-        assert line, f"the program failed, or was still running after {SECONDS_TO_RUN} s"
+        assert line, "the program failed"
         return json.loads(line)
 
 
 @contextmanager
-def running(program: str, *arguments: str) -> Iterator[Scripts]:
-    """Run a program of this folder on the scripts of the pages; end one that runs too long."""
+def running(program: str) -> Iterator[Scripts]:
+    """Run a program of this folder on the scripts of the pages."""
     options = ["--max-semi-space-size=64", "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON"]
-    command: list[Path | str] = [
-        NODE,
-        *options,
-        Path(__file__).with_name(program),
-        STATIC,
-        *arguments,
-    ]
+    command: list[Path | str] = [NODE, *options, Path(__file__).with_name(program), STATIC]
     environment = os.environ | {"NODE_PATH": NODE_PATH, "NODE_COMPILE_CACHE": COMPILED}
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
     ) as node:
-        limit = Timer(SECONDS_TO_RUN, node.kill)
-        limit.start()
-        try:
-            yield Scripts(node)
-        finally:
-            limit.cancel()
+        yield Scripts(node)
 
 
+@dataclass(eq=False)
 class Moment:
     """What a page shows at a moment."""
 
-    def __init__(self, told: Mapping[str, Any]) -> None:
-        self.url: Final[str] = told["url"]  # from its path on
-        self.title: Final[str] = told["title"]
-        self.classes: Final[str] = told["classes"]  # of the document
-        self.depth: Final[int] = told["depth"]  # entries in the browser's history
-        self.left: Final[str] = told["left"]  # the URL for which the page was left
-        self.seen: Final[str] = told["seen"]  # the ID of the element scrolled into view
-        self.html: Final[str] = told["body"]
+    url: str  # from its path on
+    title: str
+    classes: str  # of the document
+    left: str  # the URL for which the page was left
+    seen: str  # the ID of the element scrolled into view
+    html: str  # of the body
 
     @cached_property
     def body(self) -> Element:
@@ -167,22 +153,21 @@ class Cell:
 
 def cells_of(moment: Moment) -> list[Cell]:
     """Return the cells that a page shows."""
-    return [cell_of(each) for each in moment["board"].iterfind(".//button")]
-
-
-def cell_of(button: Element) -> Cell:
-    """Return the cell of a button."""
-    symbol, words = button.findall("span[@class='worth']/*")
-    return Cell(
-        mark=button.get("data-mark", ""),
-        symbol=text(symbol),
-        sign=button.get("data-worth", ""),
-        words=text(words),
-        name=button.get("aria-label", ""),
-        classes=classes(button),
-        is_disabled=button.get("aria-disabled") == "true",
-        tab=button.get("tabindex", ""),
-    )
+    cells = []
+    for button in moment["board"].iterfind(".//button"):
+        symbol, words = button.findall("span[@class='worth']/*")
+        cell = Cell(
+            mark=button.get("data-mark", ""),
+            symbol=text(symbol),
+            sign=button.get("data-worth", ""),
+            words=text(words),
+            name=button.get("aria-label", ""),
+            classes=classes(button),
+            is_disabled=button.get("aria-disabled") == "true",
+            tab=button.get("tabindex", ""),
+        )
+        cells.append(cell)
+    return cells
 
 
 def board_of(moment: Moment) -> str:
@@ -210,21 +195,19 @@ def cell_at(x: float, y: float) -> int:
     return 3 * row + column
 
 
+@dataclass(eq=False)
 class Done:
     """What follows from actions: each moment of the page, and what the page did."""
 
-    def __init__(self, message: Mapping[str, Any]) -> None:
-        assert "error" not in message["did"], message["did"]["error"]
-        self.moments: Final = [Moment(each) for each in message["moments"]]
-        did = message["did"]
-        self.urls: Final[list[str]] = did["urls"]  # requested
-        self.copied: Final[list[str]] = did["copied"]
-        self.saved: Final[list[str]] = did["saved"]
-        self.posted: Final[list[dict[str, Any]]] = did["posted"]  # to the client of a chat
-        self.ran: Final[Any] = did["ran"]  # what the code of the action `run` requested
-        self.selected: Final[str] = did["selected"]  # the text
-        self.scrolled: Final[str] = did["scrolled"]  # the key that was left to scroll the page
-        self.focus: Final[str] = did["focus"]  # the control to which the page moved the focus
+    moments: list[Moment]
+    urls: list[str]  # requested
+    copied: list[str]
+    saved: list[str]
+    posted: list[dict[str, Any]]  # to the client of a chat
+    ran: Any  # what the code of the action `run` requested
+    selected: str  # the text
+    scrolled: str  # the key that was left to scroll the page
+    focus: str  # the control to which the page moved the focus
 
     @property
     def last(self) -> Moment:
@@ -240,21 +223,19 @@ class Page:
         self._scripts = scripts
         self._pages = pages
 
-    def do(self, *actions: str) -> Done:
-        """Perform actions of the same instant; return what follows, with the last moment only."""
-        return self._do(actions, is_watched=False)
+    def do(self, *actions: str, is_watched: bool = False) -> Done:
+        """Perform actions of the same instant; return what follows.
 
-    def watch(self, *actions: str) -> Done:
-        """Perform actions of the same instant; return what follows, with each moment."""
-        return self._do(actions, is_watched=True)
-
-    def _do(self, actions: Sequence[str], *, is_watched: bool) -> Done:
+        Its moments are all, if they are watched, or else the last.
+        """
         self._scripts.write({"actions": actions, "isWatched": is_watched})
         message = self._scripts.read()
         while "moments" not in message:
             self._scripts.write(self.respond(**message))
             message = self._scripts.read()
-        return Done(message)
+        error = message["did"].pop("error", None)
+        assert error is None, error
+        return Done([Moment(**each) for each in message["moments"]], **message["did"])
 
     def respond(self, url: str, method: str = "GET", body: str | None = None) -> dict[str, Any]:
         """Return the service's response to a request; `body` is JSON."""

@@ -27,7 +27,7 @@ def test_a_play_is_performed_as_it_is_written(page: Page, name: str) -> None:
     """After each of the user's actions the page shows what the play tells."""
 
     def perform(actions: list[str]) -> Shown:
-        done = page.watch(*actions)
+        done = page.do(*actions, is_watched=True)
         now = done.last
         is_preview = now.body.find(".//ol[@class='strip']//*[@live-focus]") is not None
         if not is_preview and not actions[0].startswith("hover "):
@@ -123,7 +123,7 @@ def test_after_any_actions_the_page_shows_the_truth_and_what_a_reload_shows(
         actions += ["wait 0 s"] * (dice.random() < 0.5)
     actions.append("focus #board button")
     print("; ".join(actions))  # noqa: T201, shown if the test fails
-    walked = page.watch(*actions)
+    walked = page.do(*actions, is_watched=True)
     check_playground(walked)
     again = page.do("reload")
     assert settled(walked.last) == settled(again.last)
