@@ -45,6 +45,10 @@ class Call(NamedTuple):
             board = play(board, side, cell)
         return board
 
+    def after(self, cell: int) -> "Call":
+        """Return the call with a further move."""
+        return self._replace(played=(*self.played, cell))
+
     def sent(self) -> Json:
         """Return the arguments as the schema demands, without those that are omitted."""
         options = {name: self._asdict()[name] for name in ARGUMENTS[1:]}
@@ -74,7 +78,7 @@ def any_call(random: Random) -> Call:
     call = Call(tool, (), random.choice("XO"))
     for _ in range(random.randint(schemas["played"].get("minItems", 0), 9)):
         if not is_over(call.board):
-            call = call._replace(played=(*call.played, random.choice(moves(call.board))))
+            call = call.after(random.choice(moves(call.board)))
     if "player" in schemas:
         return call._replace(player=random.choice(sorted({side for side, _ in call.moves})))
     level = random.choice([None, *RATES])
