@@ -9,7 +9,7 @@ WHEEL := $(BIN)/pip wheel --quiet --disable-pip-version-check --no-deps --no-bui
 
 # The files of a wheel, and the modules among them that are compiled, which pyproject.toml names.
 SOURCES := $(shell find service/best_move service/LICENSE openapi.yaml -type f \
-	-not -name '*.pyc' -not -name '*.md' -not -path '*/engine/*.svg' | sort)
+	-not -name '*.pyc' -not -name '*.md' | sort)
 COMPILED := $(filter-out $(shell sed -n 's|^exclude = \["\(.*\.py\)"\]$$|\1|p' pyproject.toml),\
 	$(shell find $$(sed -n 's|/\*\*||g; s|[][",]||g; s|^include = ||p' pyproject.toml) -name '*.py' | sort))
 
@@ -64,9 +64,8 @@ bench: .venv/develop .venv/service ## Measure searches, requests, serving and ng
 	@$(BIN)/python -m tests.programs.benchmarks.serving
 	@$(BIN)/python -m tests.programs.benchmarks.nginx
 
-picture: .venv/develop ## Redraw the pictures of the READMEs (needs Chromium)
-	@PYTHONPATH=service $(BIN)/python -m tests.programs.nodes
-	@PYTHONPATH=service $(BIN)/python -m tests.browser.picture
+picture: .venv/develop .venv/service ## Redraw the pictures of the READMEs (needs Chromium)
+	@$(BIN)/python -m tests.browser.picture
 
 format: .venv/develop ## Format the code and apply lint fixes
 	$(BIN)/ruff format .

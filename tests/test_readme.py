@@ -21,6 +21,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from best_move import __version__
 from best_move.engine import ALGORITHMS
 from best_move.engine.choice import RATES
+from best_move.engine.search import Search
 from best_move.web.api.openapi import document, resolved
 from best_move.web.api.problem_types import ProblemType
 from best_move.web.api.responses import FOR_A_DAY
@@ -264,6 +265,19 @@ def test_the_node_table_has_the_golden_numbers() -> None:
         for scoring, count in zip(SCORINGS, counts, strict=True)
     }
     assert shown == golden.NODES | least, "Update the table of nodes in the engine's README."
+
+
+def test_the_table_of_depth_limits_has_the_nodes_of_each_search() -> None:
+    """The table has each algorithm with the nodes that it visits on the empty board."""
+    expected = []
+    for name, algorithm in ALGORITHMS.items():
+        counts = []
+        for depth in range(1, 10):
+            search = Search("distance")
+            algorithm(search, 0, 0, depth)
+            counts.append(f"{search.nodes:,}")
+        expected.append([f"`{name}`", *counts])
+    assert rows("Nodes by depth limit") == expected
 
 
 def test_the_numbers_beside_the_drawn_tree_are_those_of_its_searches(client: FlaskClient) -> None:

@@ -1,40 +1,30 @@
-"""Regenerate the pictures of the playground and of a search: `make picture`."""
+"""Regenerate the pictures of the READMEs with the installed service: `make picture`."""
 
-from typing import Final
-
-from playwright.sync_api import Browser
-
-from best_move.web.pages.files import STATIC
-from tests.browser import search_picture
 from tests.browser.chromium import browsing
-from tests.browser.elements import expect_board, expect_status
+from tests.browser.elements import expect_board, expect_status, expect_step
+from tests.readme import ROOT
 from tests.server import running
-
-WIDTH: Final = 1280  # in pixels, of the picture of the playground; its height is half of that
 
 #  O replied to the corner with a side, which was a mistake: now X has winning, drawing and losing
 #  moves.
-ADDRESS: Final = "/?played=0,1,3,6&analysis=true&view=explain"
-
-
-def take(browser: Browser, origin: str) -> None:
-    """Save the picture of a game, with the outcome of each move."""
-    page = browser.new_page(
-        viewport={"width": WIDTH, "height": WIDTH // 2}, reduced_motion="reduce"
-    )
-    page.goto(f"{origin}{ADDRESS}")
-    expect_board(page, "XO.X..O..")
-    expect_status(page, "Your turn (X).")
-    page.screenshot(path=STATIC / "preview.png")
+GAME = "/?played=0,1,3,6&analysis=true&view=explain"
+#  The last step of a search whose tree is drawn whole, with a win, and cutoffs on three plies.
+SEARCH = "/search?board=X.O.O.X..&starts=X&step=112"
 
 
 def renew() -> None:
-    """Regenerate all pictures with the installed service."""
+    """Save the picture of a game, with the outcome of each move, and that of a search's tree."""
     with running(WEB_CONCURRENCY="1") as server, browsing() as browser:
         origin = f"http://127.0.0.1:{server.port}"
-        drawn = search_picture.draw(browser, origin)
-        search_picture.FILE.write_text(drawn, encoding="utf-8")
-        take(browser, origin)
+        page = browser.new_page(viewport={"width": 1280, "height": 640}, reduced_motion="reduce")
+        page.goto(f"{origin}{GAME}")
+        expect_board(page, "XO.X..O..")
+        expect_status(page, "Your turn (X).")
+        page.screenshot(path=ROOT / "service/best_move/web/pages/static/preview.png")
+        page = browser.new_page(viewport={"width": 1080, "height": 800}, device_scale_factor=2)
+        page.goto(f"{origin}{SEARCH}")
+        expect_step(page, 112)
+        page.locator("#drawing").screenshot(path=ROOT / "service/search-tree.png")
 
 
 if __name__ == "__main__":
