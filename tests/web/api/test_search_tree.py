@@ -1,28 +1,18 @@
-"""The route of the search tree: the engine's tree as JSON, its errors and its caching."""
+"""The route of the search tree: approved trees, subtrees on request, and caching."""
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
 import pytest
 from flask.testing import FlaskClient
 
-from best_move.engine.position import Position
-from best_move.engine.search_tree import Node, TreeQuestion, search_tree
-from best_move.engine.search_tree_text import cut_text
 from best_move.web.api.responses import FOR_A_DAY
+from tests.web.pages.plays import Shown, check_play
 
 PATH = "/search-tree"
-BOARDS = (
-    "X.O.O.X..",
-    "XX.OO....",
-    "X.X.O.O.X",
-    "XO.......",
-    "XOXXO.O..",
-    "....X....",
-    "XX.OOO.X.",
-    "XOXXOOOXX",
-)
 
 Json = dict[str, Any]
 
@@ -35,6 +25,24 @@ def ask(client: FlaskClient, **fields: object) -> Json:
     return found
 
 
+def told(fields: Json, children: list[Json]) -> Iterator[str]:
+    """Yield a line with the fields that are not null, and the indented lines of each child."""
+    given = {name: value for name, value in fields.items() if value is not None}
+    yield ", ".join(f"{name} {json.dumps(value)}" for name, value in given.items()).replace('"', "")
+    for child in children:
+        yield from (f"  {line}" for line in told(child, child.pop("children")))
+
+
+def test_the_trees_are_those_that_were_approved(client: FlaskClient) -> None:
+    """Each has the options of the search, and each node what the search did there."""
+
+    def get(actions: list[str]) -> Shown:
+        tree = ask(client, **dict(parse_qsl(actions[0].removeprefix("get "))))
+        return Shown([], {}, {"tree": "\n".join(told(tree, [tree.pop("tree")]))})
+
+    check_play(Path(__file__).with_name("search_tree.txt"), get)
+
+
 def walk(node: Json) -> Iterator[Json]:
     """Yield a node and its descendants, the children in order."""
     yield node
@@ -42,52 +50,10 @@ def walk(node: Json) -> Iterator[Json]:
         yield from walk(child)
 
 
-def described(node: Node) -> Json:
-    """Return a node of the engine's tree as responses describe it, but without the `href`."""
-    names = "move side visit depth alpha beta score bound nodes"
-    cut = None
-    if node.pruned:
-        by = node.children[-1].move
-        cut = {"by": by, "pruned": node.pruned, "text": cut_text(node)}
-    return {name: getattr(node, name) for name in names.split()} | {
-        **node.assessment._asdict(),
-        "board": node.position.board,
-        "cut": cut,
-        "best": node.best_child.move if node.best_child else None,
-        "children": [described(child) for child in node.children],
-    }
-
-
-def without(name: str, node: Json) -> Json:
-    """Return a node and its descendants, without one of their fields."""
-    children = [without(name, child) for child in node["children"]]
-    return {key: value for key, value in node.items() if key != name} | {"children": children}
-
-
-OPTIONS = (
-    "algorithm=minimax",
-    "algorithm=alphabeta&max_depth=4&levels=1",
-    "order=worst_first&scoring=outcome",
-    "order=best_first&maximizer=O",
-    "alpha=-5&beta=93&maximizer=X",
-)
-
-
-@pytest.mark.parametrize("query", OPTIONS)
-@pytest.mark.parametrize("board", BOARDS)
-def test_the_tree_is_that_of_the_engine(client: FlaskClient, board: str, query: str) -> None:
-    """The response is the engine's tree node by node, with the options of its question."""
-    sent: Json = dict(parse_qsl(query))
-    options: Json = {
-        name: int(text) if text.strip("-").isdigit() else text for name, text in sent.items()
-    }
-    found = ask(client, board=board, **sent)
-    root = search_tree(TreeQuestion(Position.parse(board), **options))
-    assert without("href", found.pop("tree")) == described(root)
-    of_root = {"levels": root.question.kept_levels, "nodes": root.nodes}
-    of_root["maximizer"] = options.get("maximizer", root.to_move)
-    names = ("algorithm", "scoring", "max_depth", "order", "alpha", "beta")
-    assert found == {name: getattr(root.question, name) for name in names} | of_root
+def placeless(node: Json, first: int) -> Json:
+    """Return a node and its descendants, with `first` subtracted from their visit numbers."""
+    children = [placeless(child, first) for child in node["children"]]
+    return node | {"visit": node["visit"] - first, "children": children}
 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
@@ -104,28 +70,15 @@ def test_the_href_of_a_collapsed_node_returns_its_subtree(
     collapsed = [node for node in walk(ask(client, **query, levels=levels)["tree"]) if node["href"]]
     assert collapsed
     for node in collapsed:
-        check_subtree(client, node, whole[node["visit"]])
+        assert node["nodes"] > 1
+        assert (node["children"], node["best"]) == ([], None)
         assert ("levels=" in node["href"]) == (levels > 0)
-
-
-def check_subtree(client: FlaskClient, node: Json, expected: Json) -> None:
-    """Assert that a collapsed node has no children, and its `href` those of the expected node."""
-    assert node["nodes"] > 1
-    assert (node["children"], node["best"]) == ([], None)
-    shown = client.get(urljoin(PATH, node["href"])).get_json()
-    assert shown["tree"]["children"]
-    fields = dict(parse_qsl(urlsplit(node["href"]).query))
-    fields.pop("levels", None)
-    below = ask(client, **fields)
-    assert below["nodes"] == node["nodes"]
-    moved = placeless(expected, node["visit"])
-    assert placeless(below["tree"], 1) == moved | {"move": None}
-
-
-def placeless(node: Json, first: int) -> Json:
-    """Return a node and its descendants, with `first` subtracted from their visit numbers."""
-    children = [placeless(child, first) for child in node["children"]]
-    return node | {"visit": node["visit"] - first, "children": children}
+        assert client.get(urljoin(PATH, node["href"])).get_json()["tree"]["children"]
+        fields = dict(parse_qsl(urlsplit(node["href"]).query))
+        below = ask(client, **fields | {"levels": 9})
+        assert below["nodes"] == node["nodes"]
+        expected = placeless(whole[node["visit"]], node["visit"])
+        assert placeless(below["tree"], 1) == expected | {"move": None}
 
 
 def test_a_tree_may_be_cached(client: FlaskClient) -> None:
