@@ -38,7 +38,7 @@ NODES = {
 }
 
 # The fewest nodes that alpha-beta without a table can visit on the empty board, with any move order
-# and either scoring; computed in minimal_tree.py.
+# and either scoring; computed in test_minimal_tree.py.
 LEAST_NODES = 1_452
 
 # How many boards a perfect player meets on each side if it plays the best move on the lowest cell;
