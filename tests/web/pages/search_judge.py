@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 from tests.truth import referee
 from tests.truth.textbook import form
 from tests.web.pages.drawn_tree import Drawing, Node, Path, board_drawn, moves_in
-from tests.web.pages.page import Moment, text
+from tests.web.pages.page import Element, Moment, text
 from tests.web.pages.searches import NUMBER, Case, check_step, check_summary, is_true, searched
 
 LOWEST_WIN: Final = 91  # with the ninth mark; an estimate is closer to 0
@@ -22,6 +22,12 @@ def chosen(moment: Moment, name: str) -> str:
     buttons = moment.body.iterfind(f".//input[@name='{name}']")
     (value,) = (each.get("value") for each in buttons if each.get("live-checked") is not None)
     return value or ""
+
+
+def shown_card(moment: Moment) -> Element:
+    """Return the card of the lesson, or of the position, that is shown."""
+    (card,) = filter(moment.is_visible, moment["lesson"].iter("article"))
+    return card
 
 
 def is_pressed(moment: Moment, name: str) -> bool:
@@ -76,7 +82,7 @@ def check(moment: Moment) -> None:
     assert (moment["steps"].get("inert") is not None) == (is_busy or asks(moment))
     if is_busy:
         return
-    (card,) = (each for each in moment["lesson"].iter("article") if moment.is_visible(each))
+    card = shown_card(moment)
     place = "Search" if "position" in moment else text(card[0][0])
     assert moment.title == f"{text(card[1])} \u00b7 {place} \u00b7 Best Move"
     view = View(moment)

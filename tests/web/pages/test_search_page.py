@@ -3,7 +3,6 @@
 The judge knows the textbook's searches. It checks each moment of the play, and of random visits.
 """
 
-import json
 import random
 import re
 from pathlib import Path
@@ -18,7 +17,7 @@ from tests.web.pages import search_judge
 from tests.web.pages.drawn_tree import Drawing, board_drawn, numbers
 from tests.web.pages.page import Moment, Page, classes, text
 from tests.web.pages.plays import Shown, check_play
-from tests.web.pages.search_judge import chosen, is_pressed
+from tests.web.pages.search_judge import chosen, is_pressed, shown_card
 from tests.web.pages.searches import any_case
 
 FOLDER: Final = Path(__file__).with_name("search")
@@ -51,8 +50,7 @@ def shown(page: Page, actions: list[str]) -> Shown:
 
 def parts_of(moment: Moment) -> dict[str, str]:
     """Return what a page shows beside the step that the judge does not check, by name."""
-    (card,) = (each for each in moment["lesson"].iter("article") if moment.is_visible(each))
-    links = [each.get("href", "") for each in card.iter("a") if each.get("id")]
+    links = [each.get("href", "") for each in shown_card(moment).iter("a") if each.get("id")]
     lists = moment["order"], moment["depth"]
     options = [chosen(moment, "algorithm"), chosen(moment, "scoring")]
     options += [each.get("live-value", "") for each in lists]
@@ -211,24 +209,6 @@ def kept(moment: Moment) -> list[str]:
     names = [node.get("aria-label", "") for node in nodes]
     step = [moment.text("step-number"), moment.text("moment-sentence")]
     return [*step, *(parts[name] for name in KEPT), *names]
-
-
-@pytest.mark.parametrize("window", ["", " with a narrow window"], ids=["wide", "narrow"])
-def test_each_word_of_a_lesson_marks_its_nodes(page: Page, window: str) -> None:
-    """They are all drawn, but for mirror images."""
-    for lesson in ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "10&board=.O.X.O..."):
-        moment = page.do(f"visit /search?lesson={lesson}{window}").last
-        words = moment["lessons"].iterfind(".//*[@data-paths]")
-        paths = {word.get("data-paths", "") for word in words if moment.is_visible(word)}
-        for each in paths:
-            number = lesson.partition("&")[0]
-            pointed = page.do(f"hover [data-lesson='{number}'] [data-paths='{each}']").last
-            (svg,) = pointed["drawing"].iterfind("svg")
-            nodes = Drawing(svg).nodes
-            named = {*json.loads(each)}
-            if is_pressed(pointed, "merging"):
-                named &= {node.text for node in nodes}
-            assert {node.text for node in nodes if node.has("marked")} == named
 
 
 def test_every_button_works_without_a_tree(page: Page) -> None:
