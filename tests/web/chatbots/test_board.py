@@ -3,8 +3,6 @@
 import re
 from pathlib import Path
 
-import pytest
-
 from best_move import __version__
 from best_move.web.chatbots import board
 from best_move.web.chatbots.tools import TOOLS
@@ -33,9 +31,8 @@ def test_the_board_has_the_version_of_the_service() -> None:
     assert f'appInfo: {{ name: "best-move-board", version: "{__version__}" }}' in board.html()
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Return a folder with three modules, each of which defines `hidden`."""
+def test_modules_run_once_in_import_order_and_in_their_own_scopes(tmp_path: Path) -> None:
+    """Each imported module becomes a function that returns its exports, before its importers."""
     (tmp_path / "other").mkdir()
     (tmp_path / "main.js").write_text(
         'import { a, count as n } from "./one.js";\nimport {\n  two,\n} from "./other/two.js";\n'
@@ -48,19 +45,14 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "other/two.js").write_text(
         "const hidden = 2;\nexport async function two() {\n  return hidden;\n}\n"
     )
-    return tmp_path
-
-
-def test_modules_run_once_in_import_order_and_in_their_own_scopes(folder: Path) -> None:
-    """Each imported module becomes a function that returns its exports, before its importers."""
-    assert board.bundle(folder / "main.js") == (
+    assert board.bundle(tmp_path / "main.js") == (
         "const other_two = (() => {\n"
         "const hidden = 2;\nasync function two() {\n  return hidden;\n}\n"
         "return { two };\n})();\n"
-        f"const {folder.name}_one = (() => {{\n"
+        f"const {tmp_path.name}_one = (() => {{\n"
         "const { two } = other_two;\nconst hidden = 1;\nconst a = hidden;\n"
         "function count() {\n  return two();\n}\nreturn { a, count };\n})();\n"
-        f"const {{ a, count: n }} = {folder.name}_one;\n"
+        f"const {{ a, count: n }} = {tmp_path.name}_one;\n"
         "const {\n  two,\n} = other_two;\nconst hidden = 3;\n"
         "log(a, n(), two(), hidden);\n"
     )

@@ -1,13 +1,11 @@
 """The protocol: its forms with and without a handshake, and the errors for invalid messages."""
 
 from base64 import b64encode
-from collections.abc import Callable, Iterator
 from typing import Any, get_args
 
 import pytest
 from flask.testing import FlaskClient
 from mcp_types import methods
-from mcp_types.jsonrpc import METHOD_NOT_FOUND
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from best_move.web.chatbots import board
@@ -70,93 +68,60 @@ def test_a_notification_gets_no_response() -> None:
     assert exchange(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}') == (202, None)
 
 
-def answered(form: Callable[[str], Json]) -> list[str]:
-    """Return the methods that are known if messages have this form."""
-    known = []
-    for method in methods.MONOLITH_REQUESTS:
-        _, response = send(form(method), REVISION if form is naming_revision else DEFAULT_REVISION)
-        if response.get("error", {}).get("code") != METHOD_NOT_FOUND:
-            known.append(method)
-    return known
-
-
-NAMING_REVISION = answered(naming_revision)
-WITH_HANDSHAKE = answered(message)
-
-#  The required parameters of the methods that have any.
-REQUIRED: dict[str, Json] = {
-    "initialize": INITIALIZE,
-    "prompts/get": {"name": "play"},
-    "resources/read": {"uri": board.URI},
+#  Method -> its required parameters.
+OF_ALL_REVISIONS: dict[str, Json] = {
+    "tools/list": {},
     "tools/call": {"name": "best_move"},
+    "resources/list": {},
+    "resources/templates/list": {},
+    "resources/read": {"uri": board.URI},
+    "prompts/list": {},
+    "prompts/get": {"name": "play"},
 }
+WITH_HANDSHAKE = OF_ALL_REVISIONS | {"initialize": INITIALIZE, "ping": {}}
+NAMING_REVISION = OF_ALL_REVISIONS | {"server/discover": {}}
 
 
-def over_http(client: FlaskClient, sent: Json) -> Json:
-    """Send a message over HTTP, with headers if it names a revision; return the response."""
-    params = sent.get("params") or {}
-    headers = (
-        {"MCP-Protocol-Version": REVISION, "Mcp-Method": sent["method"]}
-        if params.get("_meta") == META
-        else {}
-    )
-    name = params.get("uri", params.get("name"))
-    response = client.post(
-        "/mcp", json=sent, headers=headers | ({"Mcp-Name": name} if headers and name else {})
-    )
-    found: Json = response.get_json()
-    return found
-
-
-def optional(method: str) -> list[str]:
-    """Return the names of a method's optional parameters, except the metadata."""
-    params: Any = methods.MONOLITH_REQUESTS[method].model_fields["params"].annotation
-    model = (get_args(params) or [params])[0]
-    names = {field.alias or name for name, field in model.model_fields.items()}
-    return sorted(names - REQUIRED.get(method, {}).keys() - {"_meta"})
-
-
-def with_nulls(sent: Json) -> Iterator[Json]:
-    """Yield a request in the other ways in which it can omit what is optional."""
-    params = sent["params"]
-    for name in {"_meta", *optional(sent["method"])} - params.keys():
-        yield sent | {"params": params | {name: None}}
-    if not params:
-        yield sent | {"params": None}
-        yield {name: sent[name] for name in ("jsonrpc", "id", "method")}
-
-
-def with_wrong_values(sent: Json) -> Iterator[Json]:
-    """Yield a request with values of each type in each optional parameter."""
-    for name in optional(sent["method"]):
-        for value in (True, 7, "text", [1], {"a": 1}):
-            yield sent | {"params": sent["params"] | {name: value}}
-
-
-@pytest.mark.parametrize("named", [True, False], ids=["naming the revision", "after a handshake"])
+@pytest.mark.parametrize(
+    ("method", "meta", "revision"),
+    [
+        *((method, {}, DEFAULT_REVISION) for method in WITH_HANDSHAKE),
+        *((method, {"_meta": META}, REVISION) for method in NAMING_REVISION),
+    ],
+)
 def test_no_value_of_an_optional_member_makes_the_service_fail(
-    client: FlaskClient, *, named: bool
+    method: str, meta: Json, revision: str
 ) -> None:
     """Null counts as omitted; a value of a wrong type gets an error or is ignored."""
-    meta = {"_meta": META} if named else {}
-    for method in NAMING_REVISION if named else WITH_HANDSHAKE:
-        sent = message(method, REQUIRED.get(method, {}) | meta)
-        omitted = over_http(client, sent)
-        assert "result" in omitted
-        for variant in with_nulls(sent):
-            assert over_http(client, variant) == omitted, variant
-        for variant in with_wrong_values(sent):
-            response = over_http(client, variant)
-            assert response["id"] == 7
-            assert "result" in response or response["error"]["code"] == -32602, variant
+    required = (WITH_HANDSHAKE | NAMING_REVISION)[method]
+    omitted = send(message(method, required | meta), revision)
+    assert "result" in omitted[1]
+    if not required | meta:
+        sent = message(method)
+        assert send(sent | {"params": None}, revision) == omitted
+        del sent["params"]
+        assert send(sent, revision) == omitted
+
+    annotation: Any = methods.MONOLITH_REQUESTS[method].model_fields["params"].annotation
+    model = (get_args(annotation) or [annotation])[0]
+    names = {field.alias or name for name, field in model.model_fields.items()}
+    for name in names - required.keys() - meta.keys():
+        sent = message(method, required | meta | {name: None})
+        assert send(sent, revision) == omitted, sent
+        if name != "_meta":
+            for value in (True, 7, "text", [1], {"a": 1}):
+                sent["params"][name] = value
+                _, response = send(sent, revision)
+                assert response["id"] == 7
+                assert "result" in response or response["error"]["code"] == -32602, sent
 
 
 @pytest.mark.parametrize("method", WITH_HANDSHAKE)
 def test_all_revisions_with_a_handshake_get_the_same_results(method: str) -> None:
     """Standard input has no header, so its messages are answered by the default revision."""
-    sent = message(method, REQUIRED.get(method, {}))
+    sent = message(method, WITH_HANDSHAKE[method])
     if method == "tools/call":
-        sent["params"] |= {"arguments": {"played": [0], "starts": "X"}}
+        sent["params"] = sent["params"] | {"arguments": {"played": [0], "starts": "X"}}
     results = [send(sent, revision) for revision in HANDSHAKE_PROTOCOL_VERSIONS]
     assert "result" in results[0][1]
     assert [each for each in results if each != results[0]] == []
