@@ -51,7 +51,7 @@ class Call(NamedTuple):
 
     def sent(self) -> Json:
         """Return the arguments as the schema demands, without those that are omitted."""
-        options = {name: self._asdict()[name] for name in ARGUMENTS[1:]}
+        options = {name: getattr(self, name) for name in ARGUMENTS[1:]}
         return {"played": [*self.played]} | {
             name: options[name] for name in options if options[name]
         }
@@ -105,7 +105,10 @@ def any_name(random: Random) -> str:
 
 def right(call: Call, random: Random) -> Json:
     """Return arguments that follow the schema, or that cannot mean anything else."""
-    sent = {name: any_case(word, random) for name, word in call.sent().items() if name != "played"}
+    sent = call.sent()
+    for name in [*sent][1:]:
+        word = sent[name]
+        sent[name] = random.choice([word, word.lower(), word.upper(), f" {word.title()} "])
     numbers = [random.choice((int, float, str))(cell) for cell in call.played]
     texts = [json.dumps(numbers), ", ".join(map(str, numbers)) or "[]"]
     sent["played"] = random.choice([[*call.played], numbers, *texts])
@@ -118,11 +121,6 @@ def right(call: Call, random: Random) -> Json:
         sent = {any_name(random): random.choice([sent, json.dumps(sent)])}
         sent |= random.choice([{}, {}, HOSTS])
     return shuffled(sent, random)
-
-
-def any_case(word: str, random: Random) -> object:
-    """Return a word of a schema in any case, perhaps with blanks around it."""
-    return random.choice([word, word, word.lower(), word.upper(), f" {word.title()} "])
 
 
 def shuffled(sent: Json, random: Random) -> Json:

@@ -60,41 +60,29 @@ SIGNS: list[tuple[Any, Any, Any]] = [
 ]
 
 
-def any_board(call: Call, random: Random) -> object:
-    """Return a drawing of the board."""
-    sign = dict(zip("XO.", random.choice(SIGNS), strict=True))
-    cells = [sign[mark] for mark in call.board]
-    rows = [cells[first : first + 3] for first in range(0, 9, 3)]
-    sides = {side: [cell for of, cell in call.moves if of == side] for side in "XO"}
-    drawings = [
-        cells,
-        rows,
-        {"rows": rows},
-        random.choice(["", "/", "\n", "|"]).join(map(str, cells)),
-        {str(number): cell for number, cell in enumerate(cells)},
-        [{"index": number, "value": cell} for number, cell in enumerate(cells)],
-        sides,
-        {side: sum(1 << cell for cell in sides[side]) for side in "XO"},
-    ]
-    return random.choice(drawings)
-
-
-def any_moves(call: Call, random: Random) -> object:
-    """Return the moves in a notation that is not a list of numbers."""
-    write = random.choice(WRITTEN)
-    moves = [(side, write(cell)) for side, cell in call.moves]
-    cells = [cell for _, cell in moves]
-    lists = [
-        cells or [None],
-        {"list": cells},
-        {str(number): cell for number, cell in enumerate(cells)},
-        f"{', '.join(map(str, cells))}!",
-        f"played: {[*call.played]}",
-        [f"{side} -> {cell}" for side, cell in moves] or "none so far",
-        "; ".join(f"{number}. {side}{cell}" for number, (side, cell) in enumerate(moves, 1)),
-        [{"player": side, "at": cell} for side, cell in moves] or {},
-    ]
-    return random.choice(lists)
+#  Drawings of the board, from its nine signs.
+DRAWINGS: list[Callable[[list[Any]], object]] = [
+    list,
+    lambda signs: [signs[first : first + 3] for first in (0, 3, 6)],
+    lambda signs: {"rows": [signs[:3], signs[3:6], signs[6:]]},
+    lambda signs: "".join(map(str, signs)),
+    lambda signs: "/".join(map(str, signs)),
+    lambda signs: "\n".join(map(str, signs)),
+    lambda signs: {str(number): sign for number, sign in enumerate(signs)},
+    lambda signs: [{"index": number, "value": sign} for number, sign in enumerate(signs)],
+]
+#  Notations of the game, from its moves: each a side and a cell in a notation.
+GAMES: list[Callable[[list[tuple[str, Any]]], object]] = [
+    lambda moves: [cell for _, cell in moves] or [None],
+    lambda moves: {"list": [cell for _, cell in moves]},
+    lambda moves: {str(number): cell for number, (_, cell) in enumerate(moves)},
+    lambda moves: f"{', '.join(str(cell) for _, cell in moves)}!",
+    lambda moves: f"played: {[cell for _, cell in moves]}",
+    lambda moves: [f"{side} -> {cell}" for side, cell in moves] or "none so far",
+    lambda moves: "; ".join(f"{n}. {side}{cell}" for n, (side, cell) in enumerate(moves, 1)),
+    lambda moves: [{"player": side, "at": cell} for side, cell in moves] or {},
+    lambda moves: {of: [cell for side, cell in moves if side == of] for of in "XO"},
+]
 
 
 class Parts(NamedTuple):
@@ -103,29 +91,11 @@ class Parts(NamedTuple):
     whole: Json  # the arguments as they are meant
     first: Json  # the same with only the first moves
     rest: list[int]  # the other moves
-    game: object  # the game in a notation that is not a list of numbers
+    game: object  # the game in another notation
     name: str  # a name that is no argument
     write: Callable[[int], object]
     note: object
     wrong: object  # what cannot be the next cell
-
-
-def parts_of(call: Call, random: Random) -> Parts:
-    """Draw the parts of a malformed call."""
-    kept = random.randint(0, len(call.played))
-    whole = call.sent()
-    free = [*moves(call.board)]
-    taken = random.choice(call.played) if call.played else 9
-    return Parts(
-        whole,
-        whole | {"played": [*call.played[:kept]]},
-        [*call.played[kept:]],
-        random.choice([any_board, any_moves])(call, random),
-        any_name(random),
-        random.choice(WRITTEN + NUMBERS),
-        random.choice([free, free[:1] or 9, 1, "1", True]),
-        random.choice([taken, 9, -1, 4.5, True, None, "X", [0], {}, 10**20]),
-    )
 
 
 def renamed(sent: Json, name: str, other: str) -> Json:
@@ -178,7 +148,23 @@ def test_no_malformed_call_becomes_another_call(shape: str) -> None:
     random = Random(shape)  # noqa: S311, the same calls in each run
     for _ in range(EXAMPLES // 3):
         call = any_call(random)
-        sent = shuffled(SHAPES[shape](parts_of(call, random)), random)
+        signs = dict(zip("XO.", random.choice(SIGNS), strict=True))
+        drawing = random.choice(DRAWINGS)([signs[mark] for mark in call.board])
+        write = random.choice(WRITTEN + NUMBERS[:1])
+        game = random.choice(GAMES)([(side, write(cell)) for side, cell in call.moves])
+        kept = random.randint(0, len(call.played))
+        free = moves(call.board)
+        parts = Parts(
+            whole=call.sent(),
+            first=call._replace(played=call.played[:kept]).sent(),
+            rest=[*call.played[kept:]],
+            game=random.choice([drawing, game]),
+            name=any_name(random),
+            write=random.choice(WRITTEN + NUMBERS),
+            note=random.choice([free, free[:1] or 9, 1, "1", True]),
+            wrong=random.choice([*call.played[:1], 9, -1, 4.5, True, None, "X", [0], {}, 10**20]),
+        )
+        sent = shuffled(SHAPES[shape](parts), random)
         result = called(call.tool, **sent)
         if not result.get("isError"):
             assert call.is_answered_by(result["structuredContent"]), sent
@@ -204,11 +190,6 @@ def test_each_value_of_an_argument_is_read_or_gets_an_error(tool: str) -> None:
                 check_call_error(tool, sent, result["content"][0]["text"])
 
 
-def beside(call: Call) -> Json:
-    """Return arguments whose last move has another name."""
-    return call._replace(played=call.played[:-1]).sent() | {"their_move": call.played[-1]}
-
-
 #  What a model gets wrong -> what it sends instead of the call that it means.
 MISTAKES: dict[str, Callable[[Call], Json]] = {
     "the starter is forgotten": lambda call: call.sent() | {"starts": None},
@@ -217,7 +198,9 @@ MISTAKES: dict[str, Callable[[Call], Json]] = {
     "the side is the user's": lambda call: call._replace(you=opponent(call.to_move)).sent(),
     "the level is unknown": lambda call: call.sent() | {"difficulty": "no level"},
     "the user's move is forgotten": lambda call: call._replace(played=call.played[:-1]).sent(),
-    "the user's move is beside the list": beside,
+    "the user's move is beside the list": lambda call: (
+        call._replace(played=call.played[:-1]).sent() | {"their_move": call.played[-1]}
+    ),
     "the list is of pairs": lambda call: call.sent() | {"played": [[0, 1]]},
 }
 
