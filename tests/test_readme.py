@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict
-from itertools import chain, pairwise, product
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -32,22 +32,20 @@ from tests.next_version import next_version_of
 from tests.processes import completed
 from tests.readme import READMES, ROOT, SECTIONS, block, rows, section
 from tests.server import BIN, Server, running
-from tests.truth import golden
-from tests.truth.players import SIDES, met, review_of, table
+from tests.tables import table
+from tests.truth import golden, players
+from tests.truth.players import SIDES, met, review_of
 
 SCHEMAS = document()["components"]["schemas"]
-MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 TEXTS = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in READMES}
-SCORINGS = ("distance", "outcome")
-COMMANDS = [
+ENVIRONMENT = {"PATH": f"{BIN}{os.pathsep}{os.defpath}"}
+CURLS = [
     line
     for each in SECTIONS
     for language, text in each.blocks
-    if language == "sh"
     for line in text.splitlines()
+    if language == "sh" and line.startswith("curl ")
 ]
-ENVIRONMENT = {"PATH": f"{BIN}{os.pathsep}{os.defpath}"}
-CURLS = [command for command in COMMANDS if command.startswith("curl ")]
 RESPONSES = {
     command.strip(): response
     for each in SECTIONS
@@ -56,26 +54,7 @@ RESPONSES = {
 }
 
 #  The moves of a player that takes the first free cell.
-FIRST_CELLS = table(lambda board: board.index("."))
-#  Stand-ins for students' modules: one plays the first free cell, row by row; one also prints.
-FIRST_FREE = """
-def minimax(board):
-    return next((i, j) for i in range(3) for j in range(3) if board[i][j] is None)
-"""
-TALKATIVE = f"""
-print("A move:", 4)
-{FIRST_FREE.replace("    return", "    print(board); return")}
-"""
-#  Others, each with a limit and what is then said: one chooses at random, one crashes, one never
-#  returns.
-MODULES = {
-    "choice([(i, j) for i in range(3) for j in range(3) if board[i][j] is None])": (
-        "300",
-        " loses .* loses ",
-    ),
-    "board[3][0]": ("300", "the program exited with status 1[.] "),
-    "sleep(60)": ("1", "the program exceeded the limit of 1 s for all boards[.] "),
-}
+FIRST_CELLS = players.table(lambda board: board.index("."))
 
 
 @pytest.fixture(scope="module")
@@ -129,12 +108,10 @@ def test_every_curl_line_gets_the_response_below_it(server: Server, command: str
 
 
 def test_every_response_is_below_its_request() -> None:
-    """Each JSON response is below a curl line."""
-    assert len(CURLS) >= 4
+    """Each JSON response is below a curl line; a move, an error and several moves are shown."""
     assert set(RESPONSES) <= set(CURLS)
-    assert {"move", "code", "results", "moves"} <= {
-        name for response in RESPONSES.values() for name in json.loads(response)
-    }
+    shown = {name for response in RESPONSES.values() for name in json.loads(response)}
+    assert {"move", "code", "results", "moves"} <= shown
 
 
 def test_the_python_example_plays_a_game(server: Server) -> None:
@@ -258,13 +235,13 @@ def test_the_example_in_process_gets_an_answer(server: Server) -> None:
 
 def test_the_node_table_has_the_golden_numbers() -> None:
     """The table of nodes has every algorithm with its golden numbers, and the lower bound."""
-    least = dict.fromkeys(product(["the least possible"], SCORINGS), golden.LEAST_NODES)
-    shown = {
-        (name.strip("`"), scoring): int(count.replace(",", ""))
-        for name, *counts, _ in rows("How it searches")
-        for scoring, count in zip(SCORINGS, counts, strict=True)
-    }
-    assert shown == golden.NODES | least, "Update the table of nodes in the engine's README."
+    expected = [
+        [f"`{name}`", *(f"{golden.NODES[name, each]:,}" for each in ("distance", "outcome"))]
+        for name in ALGORITHMS
+    ]
+    expected.append(["the least possible", *[f"{golden.LEAST_NODES:,}"] * 2])
+    shown = [row[:-1] for row in rows("How it searches")]
+    assert shown == expected, "Update the table of nodes in the engine's README."
 
 
 def test_the_table_of_depth_limits_has_the_nodes_of_each_search() -> None:
@@ -297,45 +274,37 @@ def plain(text: str) -> str:
     return re.sub("[`'\"]", "", text).replace("\N{MINUS SIGN}", "-").lower()
 
 
-def assert_described(schema: str, row: list[str]) -> None:
-    """Assert that a row of a table describes its fields as the OpenAPI document does."""
-    for name in names_in(row[0]):
-        field = SCHEMAS[schema]["properties"][name]
-        described = field.get("description") or resolved(field)["description"]
-        for sentence in described.removesuffix(".").replace(" Default: none", "").split(". "):
-            assert plain(sentence).removesuffix(".") in plain(row[-1]), name
-
-
 def test_endpoints_are_those_of_the_openapi_document() -> None:
     """The table has every path, and the page with the forms."""
     named = [path for row in rows("Endpoints") for path in re.findall("`(/.*?)`", row[0])]
     assert {*named} == {*document()["paths"], "/docs"}, "Update the table of endpoints."
 
 
-def test_request_fields_are_those_of_the_schema() -> None:
-    """The table has every field of the schema, with its words, default and description."""
+@pytest.mark.parametrize(
+    ("heading", "schema"), [("Request fields", "BestMoveRequest"), ("Response fields", "BestMove")]
+)
+def test_fields_are_those_of_the_schema(heading: str, schema: str) -> None:
+    """The table has every field of the schema, with each sentence of its description."""
+    properties = SCHEMAS[schema]["properties"]
+    cells = {name: row[-1] for row in rows(heading) for name in names_in(row[0])}
+    assert cells.keys() == properties.keys(), f"Update the table of {heading.lower()}."
+    for name, field in properties.items():
+        described = field.get("description") or resolved(field)["description"]
+        for sentence in described.removesuffix(".").replace(" Default: none", "").split(". "):
+            assert plain(sentence).removesuffix(".") in plain(cells[name]), name
+
+
+def test_request_fields_have_their_words_and_defaults() -> None:
+    """The table has the fields in the order of the schema, with all words that are allowed."""
     properties = SCHEMAS["BestMoveRequest"]["properties"]
-    for row in rows("Request fields"):
-        assert_described("BestMoveRequest", row)
+    listed = rows("Request fields")
+    assert [name.strip("`") for name, *_ in listed] == [*properties]
+    for row, field in zip(listed, properties.values(), strict=True):
         words = names_in(row[1])
-        for name in re.findall(r"schemas/(\w+)", str(properties[row[0].strip("`")])):
-            allowed = SCHEMAS[name].get("enum", words)
-            assert words == allowed, f"Update {row[0]} in the table of request fields."
-    defaults = {
-        name.strip("`"): default.strip("`") for name, _, default, _ in rows("Request fields")
-    }
-    assert list(defaults) == list(properties), "Update the table of request fields."
-    for name, schema in properties.items():
-        if "default" in schema:
-            assert defaults[name] == json.dumps(schema["default"]).strip('"')
-
-
-def test_response_fields_are_those_of_the_schema() -> None:
-    """The table has every field of the schema, with its description."""
-    for row in rows("Response fields"):
-        assert_described("BestMove", row)
-    named = {name for row in rows("Response fields") for name in names_in(row[0])}
-    assert named == set(SCHEMAS["BestMove"]["properties"]), "Update the table of response fields."
+        for name in re.findall(r"schemas/(\w+)", str(field)):
+            assert words == SCHEMAS[name].get("enum", words), f"Update {row[0]} in the table."
+        if "default" in field:
+            assert row[2].strip("`") == json.dumps(field["default"]).strip('"')
 
 
 def test_tree_fields_are_those_of_the_schema() -> None:
@@ -418,11 +387,11 @@ def test_the_table_of_metrics_has_all_metrics(server: Server) -> None:
 
 def test_the_table_of_errors_has_all_problems() -> None:
     """The table has each problem with its status, and every cause in the document's examples."""
-    table = rows("Error codes")
-    listed = {(int(status), code.strip("`")) for status, code, *_ in table}
+    lines = rows("Error codes")
+    listed = {(int(status), code.strip("`")) for status, code, *_ in lines}
     problems = {(kind.status, kind.code) for kind in ProblemType}
     assert listed == problems, "Update the table of error codes in API.md."
-    causes = {code for row in table for cell in row[3:4] for code in names_in(cell)}
+    causes = {code for row in lines for cell in row[3:4] for code in names_in(cell)}
     shown = re.findall(r"'pointer': '[^']*', 'code': '(\w+)'", str(document()))
     assert set(shown) <= causes, "Name each cause in the table of error codes in API.md."
 
@@ -440,7 +409,8 @@ def test_every_make_command_is_a_target() -> None:
         for text in TEXTS.values()
         for name in re.findall(r"(?:^|`)make ([a-z-]+)", text, re.MULTILINE)
     }
-    targets = set(re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE))
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z-]+):.*## ", makefile, re.MULTILINE))
     assert named == targets - {"clean"}
 
 
@@ -464,6 +434,12 @@ def test_every_named_file_exists(name: str) -> None:
         assert (ROOT / path).exists(), path
 
 
+def proved(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run `best-move prove` in a folder, with the tests' Python; return the ended process."""
+    command = [str(BIN / "best-move"), "prove", *arguments]
+    return completed(command, cwd=folder, env=ENVIRONMENT)
+
+
 def test_the_program_in_the_readme_gets_the_verdict_in_the_readme(tmp_path: Path) -> None:
     """The README's command, run on the README's program, prints the README's verdict."""
     heading = "Is my player unbeatable?"
@@ -475,10 +451,15 @@ def test_the_program_in_the_readme_gets_the_verdict_in_the_readme(tmp_path: Path
     assert ended.returncode == 1
 
 
-@pytest.mark.parametrize("module", [FIRST_FREE, TALKATIVE], ids=["silent", "talkative"])
-def test_a_course_module_is_reviewed(tmp_path: Path, module: str) -> None:
+@pytest.mark.parametrize("talk", ["", "print('A move:', 4)"], ids=["silent", "talkative"])
+def test_a_course_module_is_reviewed(tmp_path: Path, talk: str) -> None:
     """The command calls a module that has boards as lists of lists and moves as pairs."""
-    (tmp_path / "tictactoe.py").write_text(module)
+    (tmp_path / "tictactoe.py").write_text(
+        f"{talk}\n"
+        "def minimax(board):\n"
+        f"    {talk}\n"
+        "    return next((i, j) for i in range(3) for j in range(3) if board[i][j] is None)\n"
+    )
     heading = "A module in the form of a course"
     (tmp_path / "course.py").write_text(block(heading, "python"))
     [command] = re.findall("`best-move prove (.*?)`", section(heading).text)
@@ -507,10 +488,18 @@ def test_a_class_is_judged(tmp_path: Path) -> None:
     assert row.endswith("Print anything else to standard error.")
 
 
-@pytest.mark.parametrize("move", MODULES)
-def test_a_class_of_course_modules_is_judged(move: str, tmp_path: Path) -> None:
-    """With the change that the text names, each module gets a verdict, or the right cause."""
-    limit, judgment = MODULES[move]
+@pytest.mark.parametrize(
+    ("move", "limit", "judgment"),
+    table("""
+choice([(i, j) for i in range(3) for j in range(3) if board[i][j] is None])  300  loses .* loses
+board[3][0]  300  the program exited with status 1[.]
+sleep(60)  1  the program exceeded the limit of 1 s for all boards[.]
+"""),
+)
+def test_a_class_of_course_modules_is_judged(
+    move: str, limit: str, judgment: str, tmp_path: Path
+) -> None:
+    """A module that chooses at random gets a verdict, one that crashes or hangs the cause."""
     module = tmp_path / "class" / "module.py"
     module.parent.mkdir()
     module.write_text(
@@ -560,17 +549,11 @@ def test_the_answers_of_a_model_are_collected_and_reviewed(server: Server, tmp_p
         board: [3 * (cell == FIRST_CELLS[board]) for cell in range(9)] for board in boards
     }
     assert found["illegal"] == 9 * len(boards)
-    check_verdict(ended.stdout, found["illegal"])
-
-
-def check_verdict(printed: str, illegal: int) -> None:
-    """Assert that the program prints the review of its collected moves."""
     review = review_of("X", FIRST_CELLS)
-    verdict, numbers, *mistakes = printed.splitlines()
+    verdict, numbers, *mistakes = ended.stdout.splitlines()
     assert verdict == f"can lose the game {[*(review.lost_game or ())]} in 3 samples"
-    assert numbers.startswith(f"{illegal} illegal answers; ")
-    boards = [line.partition(":")[0] for line in mistakes]
-    assert boards == [mistake.board for mistake in review.mistakes]
+    assert numbers.startswith(f"{found['illegal']} illegal answers; ")
+    assert [line[:9] for line in mistakes] == [mistake.board for mistake in review.mistakes]
 
 
 def test_a_trained_policy_improves_with_training(server: Server) -> None:
@@ -579,9 +562,3 @@ def test_a_trained_policy_improves_with_training(server: Server) -> None:
     shares = [float(re.findall(r"([\d.]+)%", line)[0]) for line in lines]
     assert len(shares) == 3
     assert shares == sorted(shares)
-
-
-def proved(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run `best-move prove` in a folder, with the tests' Python; return the ended process."""
-    command = [str(BIN / "best-move"), "prove", *arguments]
-    return completed(command, cwd=folder, env=ENVIRONMENT)
