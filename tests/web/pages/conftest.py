@@ -9,7 +9,7 @@ from best_move.web.chatbots import board
 from tests.web.pages.page import Page, pages
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def page(app: Flask) -> Iterator[Page]:
     """Run the pages, and the board in chats at /chat."""
     with pages(app, {"/chat": board.html()}) as page:
