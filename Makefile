@@ -62,7 +62,6 @@ bench: .venv/develop .venv/service ## Measure searches, requests, serving and ng
 	@$(BIN)/python -m tests.programs.benchmarks.searches
 	@$(BIN)/python -m tests.programs.benchmarks.requests
 	@$(BIN)/python -m tests.programs.benchmarks.serving
-	@$(BIN)/python -m tests.programs.benchmarks.nginx
 
 picture: .venv/develop .venv/service ## Redraw the pictures of the READMEs (needs Chromium)
 	@$(BIN)/python -m tests.browser.picture

@@ -1,6 +1,8 @@
 """Other processes and threads: run them, wait for what they do, or look into them."""
 
+import os
 import select
+import shutil
 import subprocess
 import threading
 import time
@@ -9,6 +11,8 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, AnyStr, TypeVar
+
+import pytest
 
 SECONDS_TO_WAIT = 120  # until a process that hangs fails the test, even on a busy machine
 SECONDS_TO_BUILD = 300
@@ -24,6 +28,15 @@ def wait_until(find: Callable[[], Found | None], what: str, pause: float = 0.01)
             raise TimeoutError(f"waited {SECONDS_TO_WAIT} s until {what}")
         time.sleep(pause)
     return found
+
+
+def program(name: str, required: str) -> str:
+    """Return the path of a program; without it skip the test, or fail it if a variable is set."""
+    path = shutil.which(name, path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin")
+    if path is None:
+        give_up = pytest.fail if os.environ.get(required) == "1" else pytest.skip
+        give_up(f"{name} is not installed")
+    return path
 
 
 def next_line(process: subprocess.Popen[AnyStr]) -> AnyStr:

@@ -8,13 +8,15 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from email.message import Message
-from functools import partial
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPConnection, HTTPException, HTTPResponse
 from pathlib import Path
 from typing import Any
+
+from prometheus_client.parser import text_string_to_metric_families
+from prometheus_client.samples import Sample
 
 from tests.processes import SECONDS_TO_WAIT, children, process_status, wait_until
 
@@ -25,41 +27,33 @@ _INTERFACES = Path("/proc/net/if_inet6")
 HAS_IPV6 = _INTERFACES.exists() and " lo\n" in _INTERFACES.read_text(encoding="ascii")
 
 
-def serve_with(module: str, name: str, value: str) -> tuple[str, ...]:
-    """Return the command that serves with another value of a constant, given its module."""
-    program = f"""
-import {module}
-{module}.{name} = {value!r}
-from best_move.__main__ import main
-main(["serve"])
-"""
-    return (sys.executable, "-c", program)
+def serve_after(change: str) -> tuple[str, ...]:
+    """Return the command that serves after Python statements have changed the service.
+
+    With -P, Python imports the installed service, not the folder of its sources.
+    """
+    program = f"{change}\nfrom best_move.__main__ import main\nmain(['serve'])\n"
+    return (sys.executable, "-P", "-c", program)
 
 
 class Log:
     """The lines that a server prints, read immediately, because a full pipe would block it."""
 
-    def __init__(self, stream: Iterable[str]) -> None:
+    def __init__(self, stream: Iterable[str] = ()) -> None:
         self._lines: list[str] = []
-        self._news = threading.Condition()
         self._reader = threading.Thread(target=self._read, args=(stream,), daemon=True)
         self._reader.start()
 
     def _read(self, stream: Iterable[str]) -> None:
         for line in stream:
-            with self._news:
-                self._lines.append(line.removesuffix("\n"))
-                self._news.notify_all()
-
-    def count(self, text: str) -> int:
-        """Return how many lines so far contain the text."""
-        return sum(text in line for line in list(self._lines))
+            self._lines.append(line.removesuffix("\n"))
 
     def wait_for(self, text: str, times: int = 1) -> None:
-        """Wait until `times` lines contain the text; raise TimeoutError if that takes too long."""
-        with self._news:
-            if not self._news.wait_for(lambda: self.count(text) >= times, SECONDS_TO_WAIT):
-                raise TimeoutError(f"the server did not print {text!r} {times} times")
+        """Wait until `times` lines contain the text."""
+        wait_until(
+            lambda: sum(text in line for line in [*self._lines]) >= times,
+            f"the server printed {text!r} {times} times",
+        )
 
     def read(self) -> list[str]:
         """Wait until the server has ended; return all lines."""
@@ -68,9 +62,7 @@ class Log:
 
     def entries(self) -> list[dict[str, Any]]:
         """Wait until the server has ended; return its lines, each of which is a JSON object."""
-        entries = [json.loads(line) for line in self.read()]
-        assert all(isinstance(entry, dict) for entry in entries)
-        return entries
+        return [dict(json.loads(line)) for line in self.read()]
 
 
 @dataclass(frozen=True)
@@ -99,17 +91,41 @@ class Server:
         """Return a connection to the server."""
         return HTTPConnection("127.0.0.1", self.port, timeout=SECONDS_TO_WAIT)
 
-    def open(self, sent: bytes = b"") -> socket.socket:
-        """Return a new connection on which bytes were sent."""
-        connection = socket.create_connection(("127.0.0.1", self.port), SECONDS_TO_WAIT)
+    def open(self, sent: bytes = b"", source: str = "127.0.0.1") -> socket.socket:
+        """Return a new connection from a loopback address, on which bytes were sent."""
+        address = ("127.0.0.1", self.port)
+        connection = socket.create_connection(address, SECONDS_TO_WAIT, (source, 0))
         connection.sendall(sent)
         return connection
 
-    def send(self, request: bytes) -> bytes:
-        """Send bytes over a new connection, and close its side; return the response."""
-        with self.open(request) as connection:
-            connection.shutdown(socket.SHUT_WR)
-            return received(connection)
+    @contextmanager
+    def holding(
+        self, parts: Iterable[bytes], source: str = "127.0.0.1"
+    ) -> Iterator[list[socket.socket]]:
+        """Hold a connection for each part of a request; its client reads little of the response."""
+        with ExitStack() as stack:
+            connections = [stack.enter_context(self.open(part, source)) for part in parts]
+            for connection in connections:
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            yield connections
+
+    def send(self, request: bytes, source: str = "127.0.0.1") -> Reply:
+        """Send bytes that need not be valid HTTP over a new connection; return the response."""
+        with self.open(request, source) as connection:
+            return reply_on(connection)
+
+    def samples(self) -> list[Sample]:
+        """Return the metrics of the service."""
+        families = text_string_to_metric_families(ask(self, "/metrics").body.decode())
+        return [sample for family in families for sample in family.samples]
+
+    def counted(self, **labels: str) -> float:
+        """Return how many requests with these labels the service has counted."""
+        return sum(
+            sample.value
+            for sample in self.samples()
+            if sample.name == "best_move_requests_total" and labels.items() <= sample.labels.items()
+        )
 
     def workers(self) -> set[int]:
         """Return the process IDs of the workers."""
@@ -126,10 +142,6 @@ class Server:
         """Wait until all old workers have ended and `number` new workers handle signals."""
         wait_until(lambda: not old & self.workers(), "the old workers have ended")
         self.wait_for_workers(number)
-
-    def memory(self) -> dict[int, int]:
-        """Return the memory of each worker in KiB."""
-        return {pid: int(process_status(pid, "VmRSS")) for pid in self.workers()}
 
     def stop(self) -> list[dict[str, Any]]:
         """Send SIGTERM to the server, as an orchestrator does; return the entries of its log."""
@@ -152,9 +164,11 @@ def ask(
         return Reply(response.status, response.headers, response.read())
 
 
-def received(connection: socket.socket) -> bytes:
-    """Return all bytes received until the server closes the connection."""
-    return b"".join(iter(partial(connection.recv, 65_536), b""))
+def reply_on(connection: socket.socket) -> Reply:
+    """Return the response that comes on a connection."""
+    with HTTPResponse(connection) as response:
+        response.begin()
+        return Reply(response.status, response.headers, response.read())
 
 
 def _handles_signals(pid: int) -> bool:
@@ -203,9 +217,8 @@ def starting(
             yield server
         finally:
             try:
-                if process.poll() is None:
-                    process.send_signal(signal.SIGTERM)
-                    process.wait(SECONDS_TO_WAIT)
+                process.terminate()
+                process.wait(SECONDS_TO_WAIT)
             except subprocess.TimeoutExpired:
                 process.kill()
                 raise
@@ -217,9 +230,8 @@ def wait_until_it_responds(server: Server) -> None:
     def responds() -> bool:
         if server.process.poll() is not None:
             raise RuntimeError("\n".join(["the server ended:", *server.log.read()]))
-        with closing(server.connect()) as connection, suppress(OSError, HTTPException):
-            connection.request("GET", "/health")
-            return connection.getresponse().status == 200
+        with suppress(OSError, HTTPException):
+            return ask(server, "/health").status == 200
         return False
 
     wait_until(responds, "the server responds")

@@ -1,15 +1,12 @@
 """The pages behind nginx with a path prefix."""
 
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.elements import cell, expect_board, expect_status
-from tests.deploy.configuration import PREFIXED
-from tests.deploy.nginx import NGINX, nginx
+from tests.deploy.nginx import PREFIXED, nginx
 from tests.server import running
 
 
@@ -20,12 +17,9 @@ def origin(browser: Browser) -> Iterator[str]:
     A page's request outside the prefix fails the test.
     """
     assert browser.is_connected()
-    if NGINX is None:
-        pytest.skip("nginx is not installed")
     with (
         running(WEB_CONCURRENCY="1", LOG_LEVEL="warning") as service,
-        tempfile.TemporaryDirectory() as folder,
-        nginx(Path(folder), service.port, PREFIXED) as front,
+        nginx(service.port, PREFIXED) as front,
     ):
         yield f"http://127.0.0.1:{front.port}/ttt"
 

@@ -1,21 +1,30 @@
-"""A real nginx with the shipped configuration, and slow clients."""
+"""nginx with the shipped configuration, or a variant of it."""
 
 import grp
 import os
 import pwd
-import shutil
-import signal
-import socket
+import re
 import subprocess
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from tests.deploy.configuration import CONFIGURATION
-from tests.processes import SECONDS_TO_WAIT, wait_until
+from tests.processes import SECONDS_TO_WAIT, completed, program, wait_until
+from tests.raw_requests import READS
+from tests.readme import ROOT, block, section
 from tests.server import HAS_IPV6, Log, Server, free_port, listens
 
-NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin")
+CONFIGURATION = (ROOT / "service/deploy/nginx.conf").read_text(encoding="utf-8")
+PREFIXED = CONFIGURATION.replace("server {", f"server {{\n{block('A path prefix', 'nginx')}")
+
+#  The paths in the location of the cache, each with a query.
+[_NAMES] = re.findall(r"location ~ \^/\((.*)\)\$ \{", CONFIGURATION)
+CACHED = {f"/{name}": READS[f"/{name}"] for name in _NAMES.replace("\\", "").split("|")}
+
+#  The guide's command that empties the cache.
+[PURGE] = set(re.findall(r"`(find /dev/shm[^`]+)`", section("Update and go back").text))
 
 # The part of Debian's nginx.conf that includes the files in conf.d; all folders are inside the
 # test's folder.
@@ -38,13 +47,22 @@ http {{
 """
 
 
-def access_log(folder: Path) -> Path:
-    """Return the access log of the nginx that runs in a folder."""
-    return folder / "log/best-move.log"
+def two_replicas(other: int) -> str:
+    """Return the configuration with a second replica, which listens on another port."""
+    (lines,) = re.findall("(?:^ *server 127.*\n)+", CONFIGURATION, re.MULTILINE)
+    return CONFIGURATION.replace(lines, lines + lines.replace("8000", str(other)))
+
+
+def with_low_rates(text: str) -> str:
+    """Return a configuration with a rate per minute, so that only bursts are accepted.
+
+    However slowly a machine sends more requests than a burst, they are rejected then.
+    """
+    return re.sub(r"rate=\d+r/s", "rate=1r/m", text)
 
 
 def moved(text: str, folder: Path, port: int, service: int) -> str:
-    """Return the configuration for another folder, port of nginx and port of the service."""
+    """Return a configuration for another folder, port of nginx and port of the service."""
     places = {
         "listen 80 ": f"listen 127.0.0.1:{port} ",
         "listen [::]:80 default_server;": f"listen [::1]:{port};" if HAS_IPV6 else "",
@@ -59,60 +77,50 @@ def moved(text: str, folder: Path, port: int, service: int) -> str:
     return text
 
 
-def configure(folder: Path, service: int, text: str = CONFIGURATION) -> int:
-    """Write the configuration into an empty or new folder, for a service on a port.
+@dataclass(frozen=True)
+class Nginx(Server):
+    """A running nginx."""
 
-    Return the port of nginx.
-    """
-    port = free_port()
-    for name in ("log", "memory", "temporary"):
-        (folder / name).mkdir(parents=True)
-    user = pwd.getpwuid(os.geteuid()).pw_name
-    around = AROUND.format(user=user, group=grp.getgrgid(os.getegid()).gr_name)
-    (folder / "nginx.conf").write_text(around, encoding="utf-8")
-    configuration = moved(text, folder, port, service)
-    (folder / "best-move.conf").write_text(configuration, encoding="utf-8")
-    return port
+    folder: Path
+    """The folder of its files: `log`, `memory`, `temporary` and `best-move.conf`."""
+    command: Sequence[str]
+    """The command that checks it or signals it, given an option."""
 
-
-def command(folder: Path, *options: str) -> list[str]:
-    """Return the command that runs nginx in a configured folder."""
-    assert NGINX
-    return [NGINX, "-p", str(folder), "-c", str(folder / "nginx.conf"), *options]
+    def purge(self, command: str = PURGE) -> None:
+        """Run a command that empties the cache."""
+        here = command.replace("/dev/shm", f"{self.folder}/memory")  # noqa: S108, the guide's
+        completed(["sh", "-c", here], check=True)
 
 
 @contextmanager
 def nginx(
-    folder: Path, service: int, text: str = CONFIGURATION, within: Sequence[str] = ()
-) -> Iterator[Server]:
-    """Run nginx in an empty or new folder, in front of a service, by a command that executes it.
+    service: int, text: str = CONFIGURATION, within: Sequence[str] = (), parent: str | None = None
+) -> Iterator[Nginx]:
+    """Run nginx in front of a service on a port, by a command that executes it in its folder.
 
-    Yield nginx once it listens.
+    Yield nginx once it listens. Without nginx skip the test.
     """
-    port = configure(folder, service, text)
-    start = [*within, *command(folder, "-g", "daemon off;")]
-    with (
-        (folder / "log/error.log").open("w", encoding="utf-8") as log,
-        subprocess.Popen(start, stderr=log, text=True) as process,
-    ):
-        try:
-            wait_until(lambda: listens(port) or process.poll() is not None, "nginx listens")
-            assert process.poll() is None, (folder / "log/error.log").read_text(encoding="utf-8")
-            yield Server(port, process, Log(()))  # nginx logs to files
-        finally:
-            process.send_signal(signal.SIGTERM)
-            process.wait(SECONDS_TO_WAIT)
-
-
-@contextmanager
-def incomplete(
-    port: int, count: int, part: bytes, source: str = "127.0.0.2"
-) -> Iterator[list[socket.socket]]:
-    """Yield open connections from a loopback address, each with an incomplete request."""
-    with ExitStack() as stack:
-        connections = []
-        for _ in range(count):
-            connection = socket.create_connection(("127.0.0.1", port), SECONDS_TO_WAIT, (source, 0))
-            connections.append(stack.enter_context(connection))
-            connection.sendall(part)
-        yield connections
+    path = program("nginx", "NGINX_REQUIRED")
+    port = free_port()
+    with TemporaryDirectory(dir=parent) as name:
+        folder = Path(name)
+        for each in ("log", "memory", "temporary"):
+            (folder / each).mkdir()
+        user = pwd.getpwuid(os.geteuid()).pw_name
+        around = AROUND.format(user=user, group=grp.getgrgid(os.getegid()).gr_name)
+        (folder / "nginx.conf").write_text(around, encoding="utf-8")
+        (folder / "best-move.conf").write_text(moved(text, folder, port, service), encoding="utf-8")
+        command = (path, "-p", name, "-c", f"{name}/nginx.conf")
+        start = [*within, *command, "-g", "daemon off;"]
+        errors = folder / "log/error.log"
+        with (
+            errors.open("w", encoding="utf-8") as log,
+            subprocess.Popen(start, cwd=folder, stderr=log, text=True) as process,
+        ):
+            try:
+                wait_until(lambda: listens(port) or process.poll() is not None, "nginx listens")
+                assert process.poll() is None, errors.read_text(encoding="utf-8")
+                yield Nginx(port, process, Log(), folder, command)
+            finally:
+                process.terminate()
+                process.wait(SECONDS_TO_WAIT)

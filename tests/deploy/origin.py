@@ -1,4 +1,4 @@
-"""Stand-ins for the service, whose responses become stale after a second instead of a day."""
+"""A stand-in for the service, whose responses become stale after a second instead of a day."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,12 +9,8 @@ from typing import Final
 
 from best_move.web.api.responses import FOR_A_DAY
 from tests.processes import handled_by
-from tests.server import serve_with
 
 STALE_AFTER_A_SECOND: Final = FOR_A_DAY.replace("max-age=86400", "max-age=1")
-
-#  The command that runs the service itself with these responses.
-IMPATIENT: Final = serve_with("best_move.web.api.responses", "FOR_A_DAY", STALE_AFTER_A_SECOND)
 
 
 @dataclass
@@ -50,16 +46,16 @@ def origin() -> Iterator[Origin]:
                 origin.lost -= 1
                 self.close_connection = True
                 return
-            known = self.headers["If-None-Match"] == 'W/"1"'
-            body = b"{}" if origin.healthy and not known else b""
-            self.send_response(500 if not origin.healthy else 304 if known else 200)
+            is_known = self.headers["If-None-Match"] == 'W/"1"'
+            status = 500 if not origin.healthy else 304 if is_known else 200
+            body = b"{}" if status == 200 else b""
+            self.send_response(status)
             self.send_header("ETag", 'W/"1"')
             self.send_header(
                 "Cache-Control", STALE_AFTER_A_SECOND if origin.healthy else "no-store"
             )
             self.send_header("X-Request-ID", self.headers["X-Request-ID"])
-            if not known:
-                self.send_header("Content-Length", str(len(body)))
+            self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
 

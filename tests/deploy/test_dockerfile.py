@@ -6,8 +6,8 @@ import re
 import socket
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
@@ -49,13 +49,14 @@ def test_a_container_listens_on_every_address_by_default(
 )
 def test_the_health_check_succeeds_only_on_status_200(answer: bytes, status: int) -> None:
     """The health check fails if the response is an error or if there is no response."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
+    with socket.create_server(("127.0.0.1", 0)) as listener, ThreadPoolExecutor(1) as thread:
         listener.settimeout(SECONDS_TO_WAIT)
-        thread = Thread(target=lambda: respond(listener, answer))
-        thread.start()
-        checked = check(str(listener.getsockname()[1]))
-        thread.join()
-    assert checked.returncode == status
+        checked = thread.submit(check, str(listener.getsockname()[1]))
+        connection, _ = listener.accept()
+        with connection:
+            assert connection.recv(1000).startswith(b"GET /health HTTP/1.1\r\nHost: localhost\r\n")
+            connection.sendall(answer)
+        assert checked.result().returncode == status
 
 
 def test_the_health_check_accepts_an_empty_port() -> None:
@@ -67,11 +68,3 @@ def check(port: str) -> subprocess.CompletedProcess[str]:
     """Run the health check with a value of PORT; return the completed process."""
     words = [sys.executable, *command(r"HEALTHCHECK.*\\\n *CMD")[1:]]
     return completed(words, env={"PORT": port})
-
-
-def respond(listener: socket.socket, answer: bytes) -> None:
-    """Accept a connection, read a request to /health, and send a response."""
-    connection, _ = listener.accept()
-    with connection:
-        assert connection.recv(1000).startswith(b"GET /health HTTP/1.1\r\nHost: localhost\r\n")
-        connection.sendall(answer)

@@ -7,50 +7,46 @@ import re
 import shlex
 from contextlib import closing
 from http.client import HTTPConnection
-from pathlib import Path
 
 import pytest
 
 from best_move.web.pages.files import STATIC_URL
 from best_move.web.serving.server import configuration
 from best_move.web.settings import Settings
-from tests.deploy.configuration import CONFIGURATION
-from tests.deploy.nginx import access_log, command, configure, moved, nginx
+from tests.deploy.nginx import CONFIGURATION, Nginx, moved, nginx
 from tests.deploy.origin import Origin
 from tests.processes import SECONDS_TO_WAIT, completed, wait_until
 from tests.readme import block
 from tests.server import HAS_IPV6, Server, ask
 
 
-def test_nginx_accepts_its_configuration_without_a_warning(folder: Path) -> None:
+def test_nginx_accepts_its_configuration_without_a_warning(front: Nginx) -> None:
     """The check is `nginx -t`."""
-    place = folder / "checked"
-    configure(place, service=8000)
-    checked = completed(command(place, "-t"))
+    checked = completed([*front.command, "-t"])
     assert checked.returncode == 0, checked.stderr
     assert "[warn]" not in checked.stderr
 
 
-def test_the_commands_of_the_guide_replace_the_default_site(folder: Path, service: Server) -> None:
+def test_the_commands_of_the_guide_replace_the_default_site(service: Server) -> None:
     """They run as printed, but in another folder, and nginx then forwards requests."""
-    place = folder / "installed"
     site = "server { listen 80 default_server; return 204; }\n"
-    with nginx(place, service.port, site) as front:
+    with nginx(service.port, site) as front:
         assert ask(front, "/health").status == 204
-        shipped = place / "shipped.conf"
-        shipped.write_text(moved(CONFIGURATION, place, front.port, service.port), encoding="utf-8")
+        shipped = front.folder / "shipped.conf"
+        here = moved(CONFIGURATION, front.folder, front.port, service.port)
+        shipped.write_text(here, encoding="utf-8")
         commands = block("nginx", "sh").replace("service/deploy/nginx.conf", str(shipped))
         for path in ("sites-enabled/default", "conf.d/best-move.conf"):
-            commands = commands.replace(f"/etc/nginx/{path}", str(place / "best-move.conf"))
-        here = f'nginx() {{ {shlex.join(command(place))} "$@"; }}\n'
-        completed(["sh", "-ec", here + commands], check=True)
+            commands = commands.replace(f"/etc/nginx/{path}", f"{front.folder}/best-move.conf")
+        signals = f'nginx() {{ {shlex.join(front.command)} "$@"; }}\n'
+        completed(["sh", "-ec", signals + commands], check=True)
         wait_until(lambda: ask(front, "/health").status == 200, "nginx forwards requests")
 
 
 @pytest.mark.parametrize(
     "path", ["/best-move?board=.........", "/health", "/openapi.json", "/openapi.yaml"]
 )
-def test_nginx_forwards_responses_unchanged(service: Server, front: Server, path: str) -> None:
+def test_nginx_forwards_responses_unchanged(service: Server, front: Nginx, path: str) -> None:
     """Body, type, caching headers and the CORS header are the same."""
     direct, passed = ask(service, path), ask(front, path)
     assert (passed.status, direct.status) == (200, 200)
@@ -70,7 +66,7 @@ def test_nginx_forwards_responses_unchanged(service: Server, front: Server, path
     ids=["the contract", "a page", "a script", "an answer"],
 )
 def test_long_responses_are_compressed_if_gzip_is_accepted(
-    front: Server,
+    front: Nginx,
     path: str,
     compressed: bool,  # noqa: FBT001
 ) -> None:
@@ -88,7 +84,7 @@ def test_long_responses_are_compressed_if_gzip_is_accepted(
         assert gzip.decompress(reply.body) == plain.body
 
 
-def test_a_client_cannot_set_the_path_prefix(front: Server) -> None:
+def test_a_client_cannot_set_the_path_prefix(front: Nginx) -> None:
     """The URL of a link preview's image has no prefix."""
     page = ask(front, "/", X_Forwarded_Prefix="/evil").body.decode()
     assert f"http://127.0.0.1:{front.port}/static/" in page
@@ -96,14 +92,14 @@ def test_a_client_cannot_set_the_path_prefix(front: Server) -> None:
 
 
 @pytest.mark.skipif(not HAS_IPV6, reason="this machine has no IPv6")
-def test_nginx_listens_on_ipv6(front: Server) -> None:
+def test_nginx_listens_on_ipv6(front: Nginx) -> None:
     """The port is that of IPv4."""
     with closing(HTTPConnection("::1", front.port, timeout=SECONDS_TO_WAIT)) as connection:
         connection.request("GET", "/health")
         assert connection.getresponse().status == 200
 
 
-def test_nginx_forwards_a_preflight(service: Server, front: Server) -> None:
+def test_nginx_forwards_a_preflight(service: Server, front: Nginx) -> None:
     """The response to the preflight request is the service's own."""
     direct, passed = (
         ask(
@@ -120,15 +116,13 @@ def test_nginx_forwards_a_preflight(service: Server, front: Server) -> None:
         assert passed.headers[name] == direct.headers[name]
 
 
-def test_the_log_has_the_path_and_the_cache_status_of_each_request(
-    folder: Path, front: Server
-) -> None:
+def test_the_log_has_the_path_and_the_cache_status_of_each_request(front: Nginx) -> None:
     """Each line also has the request's ID, even if nginx rejected the request."""
     path = "/best-move?board=..X......"
     for request_id in ("log-1", "log-2"):
         ask(front, path, X_Request_ID=request_id)
     ask(front, "/metrics?all", X_Request_ID="log-3")
-    log = access_log(folder / "front")
+    log = front.folder / "log/best-move.log"
     #  Each worker of nginx writes its own lines, once a second.
     wait_until(
         lambda: len(re.findall("log-[123]", log.read_text(encoding="utf-8"))) == 3,
@@ -143,7 +137,7 @@ def test_the_log_has_the_path_and_the_cache_status_of_each_request(
     assert (found["log-3"]["status"], found["log-3"]["path"]) == (404, "/metrics")
 
 
-def test_a_valid_request_id_is_passed_on_and_returned(stood_in: tuple[Origin, Server]) -> None:
+def test_a_valid_request_id_is_passed_on_and_returned(stood_in: tuple[Origin, Nginx]) -> None:
     """Even a cached response has the ID of its own request; nginx replaces an invalid ID."""
     stand_in, front = stood_in
     assert ask(front, "/best-move", X_Request_ID="first").headers.get_all("X-Request-ID") == [
@@ -157,7 +151,7 @@ def test_a_valid_request_id_is_passed_on_and_returned(stood_in: tuple[Origin, Se
     assert stand_in.asked[-1]["X-Request-ID"] == made
 
 
-def test_connections_to_the_service_are_reused(stood_in: tuple[Origin, Server]) -> None:
+def test_connections_to_the_service_are_reused(stood_in: tuple[Origin, Nginx]) -> None:
     """For twenty clients in turn, nginx opens at most one connection per CPU to the service."""
     stand_in, front = stood_in
     for _ in range(20):

@@ -3,16 +3,14 @@
 import re
 import socket
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
 from best_move.web.api.problem_types import ProblemType
 from best_move.web.api.problems import make_problem
 from best_move.web.api.reading import MAX_BYTES, MAX_PLAYER_BYTES, max_bytes
-from tests.deploy.configuration import CONFIGURATION, with_low_rates
-from tests.deploy.nginx import incomplete, nginx
-from tests.deploy.reply import counted, problem_of, send
+from tests.deploy.nginx import CONFIGURATION, Nginx, nginx, with_low_rates
+from tests.deploy.reply import problem_of
 from tests.processes import wait_until
 from tests.raw_requests import BATCH, BODY, GET, HALF_BODY, chunked
 from tests.readme import section
@@ -34,28 +32,28 @@ from tests.server import Server, ask
 )
 def test_nginx_rejects_too_large_a_body_with_the_problem_of_the_service(
     service: Server,
-    front: Server,
+    front: Nginx,
     framed: Callable[[int], bytes],
     path: str,
     limit: int,
     fields: bytes,
 ) -> None:
     """A body at the limit of its path reaches the service."""
-    before = counted(service, "POST")
+    before = service.counted(method="POST", route=path)
     start = b"POST %s HTTP/1.1\r\nHost: localhost\r\n" % path.encode()
-    problem = problem_of(send(front, start + framed(limit + 1)))
+    problem = problem_of(front.send(start + framed(limit + 1)))
     known = make_problem(ProblemType.BODY_TOO_LARGE, "")
     assert {name: problem[name] for name in ("type", "title", "status", "code")} == {
         name: text for name, text in known.items() if name != "detail"
     }
     assert str(limit) in problem["detail"]
-    assert counted(service, "POST") == before
+    assert service.counted(method="POST", route=path) == before
     accepted = ask(front, path, "POST", fields.ljust(limit), Content_Type="application/json")
     assert accepted.status == 200
 
 
 @pytest.mark.parametrize("path", ["/mcp", "/mcp/", "/best-moves", "/player-review"])
-def test_the_limit_that_nginx_states_is_that_of_the_service(front: Server, path: str) -> None:
+def test_the_limit_that_nginx_states_is_that_of_the_service(front: Nginx, path: str) -> None:
     """The service accepts shorter messages at `/mcp` than nginx forwards."""
     problem = problem_of(ask(front, path, "POST", bytes(400_000)))
     assert problem["detail"] == f"Send at most {max_bytes(path)} bytes."
@@ -85,47 +83,46 @@ def test_the_limit_that_nginx_states_is_that_of_the_service(front: Server, path:
     ],
 )
 def test_each_error_of_nginx_is_a_problem(
-    front: Server, request_line: bytes, headers: bytes, status: int, code: str
+    front: Nginx, request_line: bytes, headers: bytes, status: int, code: str
 ) -> None:
     """Each problem has the status and the code of its error."""
     lines = request_line + b"\r\nHost: localhost\r\nConnection: close\r\n" + headers + b"\r\n"
-    reply = send(front, lines)
+    reply = front.send(lines)
     assert (reply.status, problem_of(reply)["code"]) == (status, code)
 
 
-def test_slow_clients_do_not_delay_other_clients(service: Server, front: Server) -> None:
+def test_slow_clients_do_not_delay_other_clients(service: Server, front: Nginx) -> None:
     """While a hundred requests are incomplete, others succeed.
 
     Then nginx closes the connections of slow clients.
     """
-    with incomplete(front.port, 50, GET) as first, incomplete(front.port, 50, HALF_BODY) as second:
-        before = counted(service, "POST")
+    with front.holding([GET, HALF_BODY] * 50, "127.0.0.2") as slow:
+        before = service.counted(method="POST", route="/best-move")
         for _ in range(30):
             assert ask(front, "/health").status == 200
             posted = ask(front, "/best-move", "POST", BODY, Content_Type="application/json")
             assert posted.status == 200
-        assert counted(service, "POST") == before + 30
-        for connection in (*first, *second):
+        assert service.counted(method="POST", route="/best-move") == before + 30
+        for connection in slow:
             assert connection.recv(1) == b"", "closed, once their time is over"
 
 
 @pytest.fixture(scope="module")
-def strict(folder: Path, service: Server) -> Iterator[Server]:
+def strict(service: Server) -> Iterator[Nginx]:
     """Run nginx with low rates, patience, and clients whose addresses come from a header."""
     believing = "set_real_ip_from 127.0.0.1;\nreal_ip_header X-Real-IP;\n"
     patient = CONFIGURATION.replace("client_body_timeout 5s", "client_body_timeout 1h")
-    with nginx(folder / "strict", service.port, with_low_rates(believing + patient)) as front:
+    with nginx(service.port, with_low_rates(believing + patient)) as front:
         yield front
 
 
-def test_one_address_cannot_use_every_connection(strict: Server) -> None:
+def test_one_address_cannot_use_every_connection(strict: Nginx) -> None:
     """Of 120 requests from one address, twenty are rejected.
 
     A request from another address succeeds.
     """
-    with incomplete(
-        strict.port, 120, GET + b"Content-Length: 9\r\n\r\n{", source="127.0.0.3"
-    ) as connections:
+    part = GET + b"Content-Length: 9\r\n\r\n{"
+    with strict.holding([part] * 120, "127.0.0.3") as connections:
         assert ask(strict, "/best-move?board=.X.......").status == 200
         wait_until(lambda: sum(map(_has_answer, connections)) == 20, "twenty requests are rejected")
         answer = next(filter(_has_answer, connections)).recv(65_536)
@@ -133,7 +130,7 @@ def test_one_address_cannot_use_every_connection(strict: Server) -> None:
         assert b"\r\nRetry-After: 1\r\n" in answer
 
 
-def status_of_a_post(front: Server, address: str, path: str = "/best-move") -> int:
+def status_of_a_post(front: Nginx, address: str, path: str = "/best-move") -> int:
     """Return the status of a POST from an address; assert that one that is rejected says why."""
     body = BATCH if path == "/best-moves" else BODY
     reply = ask(front, path, "POST", body, Content_Type="application/json", X_Real_IP=address)
@@ -149,7 +146,7 @@ def status_of_a_post(front: Server, address: str, path: str = "/best-move") -> i
     ids=["single requests", "batches"],
 )
 def test_posts_from_one_address_are_limited(
-    strict: Server, path: str, burst: int, address: str
+    strict: Nginx, path: str, burst: int, address: str
 ) -> None:
     """After a burst, POSTs get a problem; a GET, and a POST from another address, succeed."""
     statuses = [status_of_a_post(strict, address, path) for _ in range(burst + 10)]
@@ -159,7 +156,7 @@ def test_posts_from_one_address_are_limited(
     assert ask(strict, "/best-move?board=X...O....", X_Real_IP=address).status == 200
 
 
-def test_a_network_of_ipv6_counts_as_one_address(strict: Server) -> None:
+def test_a_network_of_ipv6_counts_as_one_address(strict: Nginx) -> None:
     """Of POSTs from different addresses of a /64, those after a burst are rejected; others not."""
     homes = [status_of_a_post(strict, f"2001:db8:1:2::{number:x}") for number in range(60)]
     assert homes[:51] == [200] * 51

@@ -1,4 +1,4 @@
-"""The guide's section "Update and go back", executed while clients send requests."""
+"""Updates: nginx forwards requests to two versions, and to those that the guide installs."""
 
 import json
 import os
@@ -6,7 +6,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from threading import Event
 from typing import Final
@@ -15,40 +15,62 @@ import pytest
 
 from best_move import __version__
 from best_move.web.pages import files
-from tests.deploy.configuration import PURGE, two_replicas
+from best_move.web.pages.files import STATIC, STATIC_URL
 from tests.deploy.machine import Machine
-from tests.deploy.nginx import nginx
-from tests.load import CLIENTS
-from tests.processes import completed, wait_until
+from tests.deploy.nginx import Nginx, nginx, two_replicas
+from tests.deploy.origin import origin
+from tests.processes import wait_until
 from tests.readme import ROOT, block, rows
-from tests.server import Reply, Server, ask, free_port, running
+from tests.server import Reply, Server, ask, free_port, running, serve_after
 
-pytestmark = pytest.mark.thorough
-
-REQUESTS: Final = int(os.environ.get("UPDATE_REQUESTS", "1000"))
+ANOTHER_URL: Final = "/static/0123456789ab/"
+ANOTHER_VERSION: Final = serve_after(
+    f"from best_move.web.pages import files\nfiles.STATIC_URL = {ANOTHER_URL!r}"
+)
+FILE: Final = r'(?:href|src)="\.(/static/[^"]+)"'
 NEW: Final = "9.9.9"
+REQUESTS: Final = int(os.environ.get("UPDATE_REQUESTS", "1000"))
+VISITORS: Final = 4
 STEPS: Final = 6  # two replicas run the old version, the new one, and the old one again
-GUIDE: Final = {name: (update, back) for name, update, back in rows("Update and go back")}
-RESTART: Final = "`systemctl restart best-move`"
 
 
-def another_version(clone: Path) -> Path:
-    """Make a clone of another version, each of whose scripts and styles has another length."""
-    shutil.copytree(ROOT / "service", clone / "service")
-    for name in ("openapi.yaml", "pyproject.toml", "README.md", "requirements.lock"):
-        shutil.copy(ROOT / name, clone)
-    module = clone / "service/best_move/__init__.py"
-    module.write_text(module.read_text(encoding="utf-8").replace(__version__, NEW), "utf-8")
-    for path in (clone / "service/best_move/web/pages/static").rglob("*.?s*"):
-        if path.suffix in {".js", ".css"}:
-            path.write_text(f"/* {NEW} */\n{path.read_text(encoding='utf-8')}", "utf-8")
-    return clone
+@pytest.fixture(scope="module")
+def front(service: Server) -> Iterator[Nginx]:
+    """Run nginx in front of two replicas: the service and another version of it."""
+    with (
+        running(ANOTHER_VERSION, WEB_CONCURRENCY="1", LOG_LEVEL="warning") as another,
+        nginx(service.port, two_replicas(another.port)) as front,
+    ):
+        yield front
+
+
+@pytest.mark.parametrize("path", ["/", "/search", "/docs"])
+def test_pages_of_two_versions_get_all_their_files(front: Nginx, path: str) -> None:
+    """Each page comes from either version, and either replica sends its files."""
+    versions = set()
+    for _ in range(10):
+        urls = set(re.findall(FILE, ask(front, path).body.decode()))
+        assert len(urls) > 2
+        for url in urls:
+            versions.add(url[: len(STATIC_URL)])
+            reply = ask(front, url)
+            file = STATIC / url[len(STATIC_URL) :]
+            assert (reply.status, reply.body) == (200, file.read_bytes())
+    assert versions == {STATIC_URL, ANOTHER_URL}
+
+
+def test_no_request_is_lost_while_workers_of_both_replicas_die() -> None:
+    """A replica that lost a connection still gets requests if the other has lost one, too."""
+    with origin() as one, origin() as two, nginx(one.port, two_replicas(two.port)) as front:
+        one.lost = two.lost = 1
+        assert [ask(front, "/health").status for _ in range(10)] == [200] * 10
+        assert one.lost == two.lost == 0
 
 
 class Visitors:
     """Clients that open pages with all their files, and request moves, and check each response."""
 
-    def __init__(self, front: Server) -> None:
+    def __init__(self, front: Nginx) -> None:
         self.front = front
         self.have_left = Event()
         self.sent: list[str] = []
@@ -69,8 +91,8 @@ class Visitors:
         """Send requests until the visitors have left."""
         while not self.have_left.is_set():
             for page in ("/", "/search", "/docs"):
-                html = self._get(page).body.decode()
-                urls = set(re.findall(r'(?:href|src)="\.(/static/[^"]+)"', html))
+                self.have_left.wait(0.2)  # because the installation takes long
+                urls = set(re.findall(FILE, self._get(page).body.decode()))
                 assert len(urls) > 2
                 for url in urls:
                     self._check_file(url)
@@ -79,7 +101,7 @@ class Visitors:
 
     def _check_file(self, url: str) -> None:
         file = self._get(url)
-        folder, name = url[: len(files.STATIC_URL)], url[len(files.STATIC_URL) :]
+        folder, name = url[: len(STATIC_URL)], url[len(STATIC_URL) :]
         if "immutable" in file.headers["Cache-Control"]:
             assert file.body == self.files[folder][name], url
         else:
@@ -93,74 +115,63 @@ class Visitors:
         return reply
 
 
-@contextmanager
-def visited(visitors: Visitors) -> Iterator[None]:
-    """Let visitors send requests while the block runs; raise their errors."""
-    with ThreadPoolExecutor(CLIENTS) as pool:
-        clients = [pool.submit(visitors.visit) for _ in range(CLIENTS)]
-        try:
-            yield
-        finally:
-            visitors.have_left.set()
+@pytest.mark.thorough
+def test_an_update_and_the_way_back_lose_no_request(tmp_path: Path) -> None:
+    """Each response comes, and each file is that of the version in its URL, or is not stored."""
+    install = block("systemd", "sh")
+    up_to_the_link = install[: install.index("\n", install.index("ln "))]
+    ((_, update, back),) = [row for row in rows("Update and go back") if row[0] == "systemd"]
+    assert "up to `ln`" in update
+    assert "`systemctl restart best-move`" in update
+    assert "`systemctl restart best-move`" in back
+    (go_back,) = re.findall("`(ln [^`]+)`", back)
+    machine = Machine(tmp_path / "machine")
+    old = machine.install(ROOT, __version__, install)
+    one, two = free_port(), free_port()
+    with ExitStack() as stack:
+        replicas = {port: stack.enter_context(ExitStack()) for port in (one, two)}
+        front = stack.enter_context(nginx(one, two_replicas(two)))
+        pool = stack.enter_context(ThreadPoolExecutor(VISITORS))
+        visitors = Visitors(front)
+
+        def restart(version: str) -> None:
+            for port, replica in replicas.items():
+                replica.close()
+                variables = {"WEB_CONCURRENCY": "1", "LOG_LEVEL": "warning"}
+                replica.enter_context(running(machine.serve, port=port, **variables))
+                if visitors.sent:
+                    visitors.wait_for_more()
+            front.purge()
+            found = {json.loads(ask(front, "/health").body)["version"] for _ in range(4)}
+            assert found == {version}
+
+        visitors.add(old)
+        restart(__version__)
+        clients = [pool.submit(visitors.visit) for _ in range(VISITORS)]
+        stack.callback(visitors.have_left.set)
+        visitors.wait_for_more()
+        visitors.wait_for_more()
+
+        clone = another_version(tmp_path / "clone")
+        visitors.add(machine.install(clone, NEW, up_to_the_link))
+        restart(NEW)
+
+        machine.run(go_back.replace("OLD", __version__), ROOT)
+        restart(__version__)
+
+        visitors.have_left.set()
         for client in clients:
             client.result()
 
 
-def test_an_update_and_the_way_back_lose_no_request(folder: Path, tmp_path: Path) -> None:
-    """Each response comes, and each file is that of the version in its URL, or is not stored."""
-    place = folder / "updated-by-the-guide"
-    machine = Machine(tmp_path / "machine")
-    install = block("systemd", "sh")
-    link = install.index("ln ")
-    old = machine.install(ROOT, __version__, install)
-    update, back = GUIDE["systemd"]
-    (go_back,) = re.findall("`(ln [^`]+)`", back)
-    ports = (free_port(), free_port())
-    with ExitStack() as stack:
-        slots = [stack.enter_context(ExitStack()) for _ in ports]
-
-        def restart(slot: ExitStack, port: int) -> None:
-            slot.close()
-            variables = {"WEB_CONCURRENCY": "1", "LOG_LEVEL": "warning"}
-            slot.enter_context(running(machine.serve, port=port, **variables))
-
-        for slot, port in zip(slots, ports, strict=True):
-            restart(slot, port)
-        front = stack.enter_context(nginx(place, ports[0], two_replicas(ports[1])))
-        visitors = Visitors(front)
-        visitors.add(old)
-        with visited(visitors):
-            visitors.wait_for_more()
-            visitors.wait_for_more()
-
-            assert "up to `ln`" in update
-            assert RESTART in update
-            clone = another_version(tmp_path / "clone")
-            up_to_the_link = install[: install.index("\n", link)]
-            visitors.add(machine.install(clone, NEW, up_to_the_link))
-            for slot, port in zip(slots, ports, strict=True):
-                restart(slot, port)
-                visitors.wait_for_more()
-            empty_the_cache(place)
-            assert version_of(front) == NEW
-
-            assert RESTART in back
-            machine.run(go_back.replace("OLD", __version__), ROOT)
-            for slot, port in zip(slots, ports, strict=True):
-                restart(slot, port)
-                visitors.wait_for_more()
-            empty_the_cache(place)
-            assert version_of(front) == __version__
-
-
-def empty_the_cache(place: Path) -> None:
-    """Run the guide's command for the cache of the nginx in a folder."""
-    command = PURGE.replace("/dev/shm", f"{place}/memory")  # noqa: S108, the guide's
-    completed(["sh", "-c", command], check=True)
-
-
-def version_of(front: Server) -> str:
-    """Return the version that both replicas report."""
-    (version,) = {json.loads(ask(front, "/health").body)["version"] for _ in range(4)}
-    assert isinstance(version, str)
-    return version
+def another_version(clone: Path) -> Path:
+    """Make a clone of another version, each of whose scripts and styles has another length."""
+    shutil.copytree(ROOT / "service", clone / "service")
+    for name in ("openapi.yaml", "pyproject.toml", "README.md", "requirements.lock"):
+        shutil.copy(ROOT / name, clone)
+    module = clone / "service/best_move/__init__.py"
+    module.write_text(module.read_text(encoding="utf-8").replace(__version__, NEW), "utf-8")
+    for path in (clone / "service/best_move/web/pages/static").rglob("*.?s*"):
+        if path.suffix in {".js", ".css"}:
+            path.write_text(f"/* {NEW} */\n{path.read_text(encoding='utf-8')}", "utf-8")
+    return clone

@@ -13,6 +13,7 @@ from best_move.engine import ALGORITHMS, COMPILED
 from best_move.engine.position import Position
 from best_move.engine.search import Search
 from tests.engine.positions import EVERY_POSITION
+from tests.processes import completed
 
 ROOT = Path(__file__).parents[3]
 #  Times are CPU times, and the algorithms alternate, so that other load on the machine affects all
@@ -54,50 +55,39 @@ def interpreted() -> dict[str, Runs]:
     return found
 
 
-def both() -> dict[str, Runs]:
-    """Return the measurements of the empty board and of all legal positions."""
-    return {title: measure(positions) for title, positions in POSITIONS.items()}
-
-
-def in_c() -> float | None:
-    """Return the seconds of minimax in C on the empty board, or None without a C compiler."""
-    compiler = shutil.which("cc")
-    if compiler is None:
-        return None
-    with tempfile.TemporaryDirectory() as folder:
-        program = Path(folder) / "minimax"
-        source = Path(__file__).with_name("minimax.c")
-        subprocess.run([compiler, "-O3", "-o", str(program), str(source)], check=True)
-        nodes, ms = subprocess.check_output([str(program)], text=True).split()
-    assert int(nodes) == 549_946
-    return float(ms) / 1000
-
-
-def tables() -> str:
-    """Return the measurements as Markdown; the columns with a slash compare the fastest runs."""
+def print_tables(fast: dict[str, Runs]) -> None:
+    """Print the measurements; the columns with a slash compare the fastest runs."""
     slow = interpreted()
-    c_seconds = in_c()
-    fast = both()
-    text = ""
     for title, runs in fast.items():
-        text += f"Searching {title}, {'compiled' if COMPILED else 'interpreted'}:\n\n"
-        text += "| algorithm | nodes | / alphabeta | interpreted / compiled | ms |\n"
-        text += "| --- | ---: | ---: | ---: | ---: |\n"
+        print(f"Searching {title}, {'compiled' if COMPILED else 'interpreted'}:\n")
+        print("| algorithm | nodes | / alphabeta | interpreted / compiled | ms |")
+        print("| --- | ---: | ---: | ---: | ---: |")
         for name, (nodes, seconds) in runs.items():
             beside = seconds / runs["alphabeta"][1]
             ratio = slow[title][name][1] / seconds
-            text += (
-                f"| `{name}` | {nodes:,} | {beside:.3f} | {ratio:.0f} | {1000 * seconds:.3f} |\n"
-            )
-        text += "\n"
-    if c_seconds is None:
-        return text + "No C compiler (cc) to compare with.\n"
-    beside = fast["the empty board"]["minimax"][1] / c_seconds
-    return text + f"Minimax on the empty board takes {beside:.2f} times as long as in C at -O3.\n"
+            print(f"| `{name}` | {nodes:,} | {beside:.3f} | {ratio:.0f} | {1000 * seconds:.3f} |")
+        print()
+
+
+def print_beside_c(seconds: float) -> None:
+    """Compare the seconds of minimax on the empty board with those of C."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "minimax"
+        source = Path(__file__).with_name("minimax.c")
+        completed(["cc", "-O3", "-o", program, source], check=True)
+        nodes, ms = completed([program], check=True).stdout.split()
+    assert int(nodes) == 549_946
+    ratio = 1000 * seconds / float(ms)
+    print(f"Minimax on the empty board takes {ratio:.2f} times as long as in C at -O3.\n")
 
 
 if __name__ == "__main__":
+    found = {title: measure(positions) for title, positions in POSITIONS.items()}
     if "--raw" in sys.argv:
-        json.dump(both(), sys.stdout)
+        json.dump(found, sys.stdout)
     else:
-        sys.stdout.write(tables())
+        print_tables(found)
+        if shutil.which("cc") is None:
+            print("No C compiler (cc) to compare with.\n")
+        else:
+            print_beside_c(found["the empty board"]["minimax"][1])

@@ -1,67 +1,101 @@
-"""Benchmark of the server: its cost, a client's waiting times, and the shares of the workers.
+"""Benchmark of the server: its cost, waiting times, the shares of the workers, and nginx.
 
 The cost is compared with that of a bare Flask route on gunicorn's threads, with as many workers as
 the service. The two alternate in one run, so that a machine that slows down slows both.
 """
 
+import json
 import os
+import re
 import shutil
+import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
 from pathlib import Path
 from statistics import median, quantiles
 
-from tests.engine.positions import EVERY_POSITION
-from tests.load import Request, Result, ask, get, post, under_load
+from tests.deploy.nginx import CONFIGURATION, nginx
+from tests.engine.positions import EVERY_POSITION, started_by_x
+from tests.load import post, under_load
 from tests.processes import open_files
 from tests.programs.benchmarks.requests import BATCH
-from tests.programs.benchmarks.wrk import wrk
 from tests.raw_requests import GET, HALF_BODY, HEAD
 from tests.server import BIN, Server, running
 
 ROUNDS = 5
 CONNECTIONS = 16
-REQUESTS = 1_000
+SECONDS = 3
 SLOW_CLIENTS = 900
 
-HERE = Path(__file__).parent
-OPTIONS = f"--threads 64 --keep-alive 15 --no-control-socket --chdir {HERE}"
+# Each thread of wrk draws paths at random; with a body, it sends POST requests.
+SCRIPT = """\
+local paths, body = {{{paths}}}, {body}
+local headers = {{}}
+if body then headers["Content-Type"] = "application/json" end
+local threads = 0
+function setup(thread) threads = threads + 1; thread:set("seed", threads) end
+function init() math.randomseed(seed) end
+function request()
+  return wrk.format(body and "POST" or "GET", paths[math.random(#paths)], headers, body)
+end
+"""
+
+OPTIONS = f"--threads 64 --keep-alive 15 --no-control-socket --chdir {Path(__file__).parent}"
 GUNICORN = ["sh", "-c", f"exec {BIN}/gunicorn --bind 127.0.0.1:$PORT {OPTIONS} bare:app"]
 PATH = "/best-move?board=X...O...."
-
+BODY = {"board": "X...O...."}
 SOME_POSITIONS = EVERY_POSITION[:: len(EVERY_POSITION) // 100][:100]
 POSITIONS = {"requests": [{"board": position.board} for position in SOME_POSITIONS]}
 
+# name -> path, body and options of wrk
+ROWS: dict[str, tuple[str, object, Sequence[str]]] = {
+    "GET, the default search": (PATH, None, ()),
+    "POST, the default search": ("/best-move", BODY, ()),
+    "GET, each on a new connection": (PATH, None, ("-H", "Connection: close")),
+    "POST, 100 positions in a batch": ("/best-moves", POSITIONS, ()),
+}
 
-@dataclass(frozen=True)
-class Row:
-    """A request to measure."""
+# As many as the cache of nginx holds, less a margin.
+MANY = [f"/best-move?board={each.board}" for each in EVERY_POSITION if started_by_x(each)][:5_000]
 
-    name: str
-    path: str
-    body: object = None
-    reuses_connections: bool = True
-    """Whether requests share connections; otherwise each request opens a new connection."""
-
-
-ROWS = [
-    Row("GET, the default search", PATH),
-    Row("POST, the default search", "/best-move", {"board": "X...O...."}),
-    Row("GET, each on a new connection", PATH, reuses_connections=False),
-    Row("POST, 100 positions in a batch", "/best-moves", POSITIONS),
-]
+# name -> paths and body. The order matters: the third load gets what the second has cached.
+LOADS: dict[str, tuple[Sequence[str], object]] = {
+    "GET, one position, a hit": ([PATH], None),
+    f"GET, {len(MANY):,} positions in random order, cold": (MANY, None),
+    "the same again, mostly hits": (MANY, None),
+    "POST, never cached": (["/best-move"], BODY),
+}
 
 
-def measured(server: Server, row: Row) -> tuple[float, float]:
+def wrk(server: Server, paths: Sequence[str], body: object, *options: str) -> tuple[float, int]:
+    """GET random paths, or POST a body as JSON; return the requests per second and in all.
+
+    Raise RuntimeError if not every response is a success.
+    """
+    paths_in_lua = ", ".join(map(repr, paths))
+    body_in_lua = "nil" if body is None else f"[==[{json.dumps(body)}]==]"
+    with tempfile.NamedTemporaryFile("w", suffix=".lua", encoding="utf-8") as file:
+        file.write(SCRIPT.format(paths=paths_in_lua, body=body_in_lua))
+        file.flush()
+        url = f"http://127.0.0.1:{server.port}"
+        command = ["wrk", f"-d{SECONDS}s", "-s", file.name, *options, url]
+        printed = subprocess.check_output(command, text=True, timeout=SECONDS + 30)
+    rate = re.search(r"Requests/sec:\s+([\d.]+)", printed)
+    requests = re.search(r"(\d+) requests in", printed)
+    if "Non-2xx" in printed or not (rate and requests):
+        raise RuntimeError(f"No results:\n{printed}")
+    return float(rate[1]), int(requests[1])
+
+
+def measured(
+    server: Server, path: str, body: object, options: Sequence[str]
+) -> tuple[float, float]:
     """Return the requests per second, and the CPU time of all workers per request in µs."""
-    options = ["-t1", f"-c{CONNECTIONS}"]
-    if not row.reuses_connections:
-        options += ["-H", "Connection: close"]
     before = cpu_time(server)
-    rate, requests = wrk(server.port, [row.path], *options, body=row.body)
+    rate, requests = wrk(server, [path], body, "-t1", f"-c{CONNECTIONS}", *options)
     return rate, (cpu_time(server) - before) / requests * 1e6
 
 
@@ -74,45 +108,66 @@ def cpu_time(server: Server) -> float:
     return sum(int(stat[11]) + int(stat[12]) for stat in stats) / os.sysconf("SC_CLK_TCK")
 
 
-def costs(bare: Server) -> str:
-    """Return a Markdown table of the cost and the rate of each request, beside a bare route.
+def print_costs() -> None:
+    """Print the cost and the rate of each request, beside a bare route.
 
     Each ratio is the median of the rounds.
     """
-    text = "| request | CPU / a bare route | requests/s | / a bare route |\n"
-    text += "| --- | ---: | ---: | ---: |\n"
-    with running(LOG_LEVEL="warning") as server:  # because the bare route logs no requests
-        for row in ROWS:
-            bare_row = replace(row, path="/bare", body=None)
-            rounds = [(*measured(bare, bare_row), *measured(server, row)) for _ in range(ROUNDS)]
+    print("| request | CPU / a bare route | requests/s | / a bare route |")
+    print("| --- | ---: | ---: | ---: |")
+    #  The level, because the bare route logs no requests.
+    with running(GUNICORN) as bare, running(LOG_LEVEL="warning") as server:
+        for name, (path, body, options) in ROWS.items():
+            rounds = [
+                (*measured(bare, "/bare", None, options), *measured(server, path, body, options))
+                for _ in range(ROUNDS)
+            ]
             cpu = median(cost / bare_cost for _, bare_cost, _, cost in rounds)
             rate = median(rate for _, _, rate, _ in rounds)
             more = median(rate / bare_rate for bare_rate, _, rate, _ in rounds)
-            text += f"| {row.name} | {cpu:.2f} | {rate:,.0f} | {more:.2f} |\n"
-    return text
+            print(f"| {name} | {cpu:.2f} | {rate:,.0f} | {more:.2f} |")
 
 
-def waits() -> str:
-    """Return a Markdown table of the time that a client waits, alone and beside others."""
-    text = "| beside | 99% of requests within ms |\n| --- | ---: |\n"
+def print_waits() -> None:
+    """Print the time that a client waits, alone and beside others."""
     batch = post(200, "/best-moves", **BATCH)
-    closing = {**batch.headers, "Connection": "close"}  # so that the batches reach both workers
-    batch = replace(batch, headers=closing)
+    batch.headers["Connection"] = "close"  # so that the batches reach both workers
+    parts = (b"", GET, HALF_BODY) * (SLOW_CLIENTS // 3)
+    print("\n| beside | 99% of requests within ms |\n| --- | ---: |")
     with running(LOG_LEVEL="warning") as server:
         server.wait_for_workers()
-        text += f"| no other client | {latency(server)} |\n"
-        with slow_clients(server):
-            text += f"| {SLOW_CLIENTS} clients that are silent or stop within a request "
-            text += f"| {latency(server)} |\n"
-        with under_load(server.port, [batch]):
+        print(f"| no other client | {latency(server):.1f} |")
+        with server.holding(parts):
+            name = f"{SLOW_CLIENTS} clients that are silent or stop within a request"
+            print(f"| {name} | {latency(server):.1f} |")
+        with under_load(server, [batch]):
             time.sleep(1)
-            text += "| 8 clients with batches of 100 of the most expensive searches "
-            text += f"| {latency(server)} |\n"
-    return text
+            name = "8 clients with batches of 100 of the most expensive searches"
+            print(f"| {name} | {latency(server):.1f} |")
 
 
-def share() -> str:
-    """Return what part of the connections that come at once the less busy of two workers accepts.
+def latency(server: Server) -> float:
+    """Return the 99th percentile of the times of sequential requests, in ms.
+
+    Half of the requests are for a move, which the event loop computes, and half for a tree, which a
+    thread computes.
+    """
+    times = []
+    #  Several connections, because a worker keeps its own and may be less busy than the other.
+    for _ in range(CONNECTIONS):
+        with closing(server.connect()) as connection:
+            for path in (PATH, "/search-tree?board=X.O.O.X..") * 31:
+                start = time.perf_counter()
+                connection.request("GET", path)
+                response = connection.getresponse()
+                response.read()
+                times.append(time.perf_counter() - start)
+                assert response.status == 200
+    return 1000 * quantiles(times, n=100)[98]
+
+
+def print_share() -> None:
+    """Print what part of the connections that come at once the less busy of two workers accepts.
 
     It is the median of the rounds, and depends on how the system schedules the workers.
     """
@@ -121,49 +176,37 @@ def share() -> str:
         server.wait_for_workers()
         for _ in range(ROUNDS):
             before = {pid: open_files(pid) for pid in server.workers()}
-            connections = [server.open(HEAD) for _ in range(CONNECTIONS)]
-            for connection in connections:
-                stack.enter_context(connection)
+            for connection in stack.enter_context(server.holding([HEAD] * CONNECTIONS)):
                 connection.recv(1)
             accepted.append(min(open_files(pid) - count for pid, count in before.items()))
-    text = f"Of {CONNECTIONS} connections that come at once, the less busy of two workers "
-    return text + f"accepts {median(accepted)}.\n"
+    number = median(accepted)
+    print(f"\nOf {CONNECTIONS} connections at once, the less busy of two workers accepts {number}.")
 
 
-@contextmanager
-def slow_clients(server: Server) -> Iterator[None]:
-    """Hold open connections.
-
-    A third are silent, a third stop within the headers, and a third within the body.
-    """
-    with ExitStack() as stack:
-        for part in (b"", GET, HALF_BODY) * (SLOW_CLIENTS // 3):
-            stack.enter_context(server.open(part))
-        yield
-
-
-def latency(server: Server) -> str:
-    """Return the 99th percentile of the times of sequential requests, in ms.
-
-    Half of the requests are for a move, which the event loop computes, and half for a tree, which a
-    thread computes.
-    """
-    move = get(200, board="X...O....")
-    tree = Request("GET", "/search-tree?board=X.O.O.X..", 200)
-    results: list[Result] = []
-    #  Several connections, because a worker keeps its own and may be less busy than the other.
-    for _ in range(CONNECTIONS):
-        connection = server.connect()
-        results += [ask(connection, each) for each in [move, tree] * (REQUESTS // CONNECTIONS // 2)]
-        connection.close()
-    if any(result.status != 200 for result in results):
-        raise RuntimeError("not every response was a 200")
-    return f"{1000 * quantiles([result.seconds for result in results], n=100)[98]:.1f}"
+def print_nginx() -> None:
+    """Print the rate of each load with nginx, whose cache is empty at first, and without."""
+    memory = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108, as in nginx.conf
+    #  No limits, because all requests come from one address.
+    text = re.sub(r"\n *limit_req .*", "", CONFIGURATION)
+    ratios: dict[str, list[float]] = {name: [] for name in LOADS}
+    for _ in range(3):
+        with (
+            running(LOG_LEVEL="warning") as service,
+            nginx(service.port, text, parent=memory) as front,
+        ):
+            for name, (paths, body) in LOADS.items():
+                rates = [wrk(each, paths, body, "-t2", "-c64")[0] for each in (front, service)]
+                ratios[name].append(rates[0] / rates[1])
+    print("\n| requests | with nginx / without |\n| --- | ---: |")
+    for name, rounds in ratios.items():
+        print(f"| {name} | {median(rounds):.1f} |")
 
 
 if __name__ == "__main__":
-    if shutil.which("wrk") is None:
-        sys.exit("wrk is not installed, so serving is not measured. On Debian: apt install wrk")
-    with running(GUNICORN) as bare:
-        sys.stdout.write(f"{costs(bare)}\n")
-    sys.stdout.write(f"{waits()}\n{share()}")
+    missing = [name for name in ("wrk", "nginx") if shutil.which(name) is None]
+    if missing:
+        sys.exit(f"Serving is not measured. On Debian: apt install {' '.join(missing)}")
+    print_costs()
+    print_waits()
+    print_share()
+    print_nginx()

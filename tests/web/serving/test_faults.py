@@ -1,24 +1,21 @@
 """Failures: killed workers, stops, overload and invalid requests do not affect other clients."""
 
 import os
-import re
 import shutil
 import signal
 import socket
 import struct
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from http.client import HTTPResponse
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from prometheus_client.parser import text_string_to_metric_families
 
 from tests.load import MOVES, assert_that_it_serves, mixed, send, under_load
-from tests.processes import SECONDS_TO_WAIT, open_files, wait_until
+from tests.processes import SECONDS_TO_WAIT, open_files, process_status, wait_until
 from tests.raw_requests import ASK, BODY, EXPECT, GET, LARGE, UNFINISHED, posted
-from tests.server import SERVE, Server, ask, running, starting
+from tests.server import SERVE, reply_on, running, starting
 
 pytestmark = [
     pytest.mark.thorough,
@@ -31,29 +28,26 @@ pytestmark = [
 MAX_GROWTH = 4096  # KiB per worker over a run of any length
 
 
-def counts(server: Server) -> dict[tuple[str, ...], float]:
-    """Return the metrics of the server, by name and labels."""
-    families = text_string_to_metric_families(ask(server, "/metrics").body.decode())
-    samples = [sample for family in families for sample in family.samples]
-    return {(sample.name, *sorted(sample.labels.values())): sample.value for sample in samples}
-
-
 def test_a_killed_worker_loses_at_most_its_current_request() -> None:
     """Each client loses at most one request; the worker is replaced, and no count is lost."""
     with running() as server:
         server.wait_for_workers()
-        with under_load(server.port, MOVES) as load:
+        with under_load(server, MOVES) as load:
             load.wait_for(200)
-            seen = [counts(server)]
+            seen = [server.samples()]
             killed = max(server.workers(), key=open_files)
             os.kill(killed, signal.SIGKILL)
             for _ in range(10):
                 load.wait_for(20)
-                seen.append(counts(server))
+                seen.append(server.samples())
             server.log.wait_for("Booting worker", times=3)
             server.wait_for_workers()
             load.wait_for(200)
-        seen.append(counts(server))
+        seen.append(server.samples())
+        counted = {
+            method: server.counted(method=method, route="/best-move", status="200")
+            for method in ("GET", "POST")
+        }
         workers = server.workers()
         entries = server.stop()
 
@@ -63,13 +57,13 @@ def test_a_killed_worker_loses_at_most_its_current_request() -> None:
         assert {result.status for result in results} <= {200, None}
         assert len([result for result in results if result.error]) <= 1
     for earlier, later in pairwise(seen):
-        for name, count in earlier.items():
-            assert later[name] >= count - 1e-9, name  # the sum of times is rounded
-    for method in ("GET", "POST"):
+        counts = {(name, *labels.items()): value for name, labels, value, *_ in later}
+        for name, labels, value, *_ in earlier:
+            assert counts[name, *labels.items()] >= value - 1e-9, name  # sums of times are rounded
+    for method, count in counted.items():
         sent = [result for result in load.all_results() if result.request.method == method]
         answered = [result for result in sent if result.status]
-        counted = seen[-1]["best_move_requests_total", *sorted((method, "/best-move", "200"))]
-        assert len(answered) <= counted <= len(sent)
+        assert len(answered) <= count <= len(sent)
     errors = [entry["message"] for entry in entries if entry["level"] == "ERROR"]
     assert errors == [f"Worker (pid:{killed}) was sent SIGKILL! Perhaps out of memory?"]
 
@@ -87,45 +81,30 @@ def test_a_full_shared_memory_affects_no_request() -> None:
     if os.geteuid() != 0 or shutil.which("unshare") is None:
         pytest.skip("mounting another /dev/shm requires root")
     with running(["unshare", "--mount", "sh", "-c", WITH_FULL_MEMORY, "sh", *SERVE]) as server:
-        assert_that_it_serves(server.port)
-        searches = {
-            key: n for key, n in counts(server).items() if key[0].endswith("searches_total")
-        }
-        assert sum(searches.values()) == 100
+        assert_that_it_serves(server)
+        assert sum(s.value for s in server.samples() if s.name == "best_move_searches_total") == 100
         assert {entry["level"] for entry in server.stop()} == {"INFO"}
-
-
-def begin(server: Server) -> socket.socket:
-    """Send the headers of a request; return the connection once a worker waits for the body."""
-    connection = server.open(posted(BODY, EXPECT).removesuffix(BODY))
-    assert connection.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
-    return connection
-
-
-def finish(connection: socket.socket) -> tuple[int, bytes]:
-    """Send the body of a request; return the status and the body of the response."""
-    connection.sendall(BODY)
-    with connection, HTTPResponse(connection) as response:
-        response.begin()
-        return response.status, response.read()
 
 
 def test_a_stop_under_load_lets_requests_in_flight_finish() -> None:
     """On SIGTERM each request in progress gets its response before the server exits."""
     with running() as server:
         server.wait_for_workers()
-        with under_load(server.port, MOVES) as load:
+        headers = posted(BODY, EXPECT).removesuffix(BODY)
+        with under_load(server, MOVES) as load, server.holding([headers] * 10) as in_flight:
             load.wait_for(200)
-            in_flight = [begin(server) for _ in range(10)]
+            for connection in in_flight:
+                assert connection.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
             server.process.send_signal(signal.SIGTERM)
             server.log.wait_for("Handling signal: term")
-            responses = [finish(connection) for connection in in_flight]
+            for connection in in_flight:
+                connection.sendall(BODY)
+                reply = reply_on(connection)
+                assert (reply.status, b'"move":1,' in reply.body) == (200, True)
             assert server.process.wait(SECONDS_TO_WAIT) == 0
         with pytest.raises(ConnectionRefusedError):
             server.open()
 
-    for status, body in responses:
-        assert (status, b'"move":1,' in body) == (200, True)
     for result in load.all_results():
         assert result.status == 200 or (result.status is None and result.is_first), (
             "a request on an open connection was lost"
@@ -162,10 +141,10 @@ def test_a_client_that_disconnects_causes_no_failure() -> None:
                     assert len(connection.recv(received)) == received
                     if not is_polite:
                         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, reset)
-        assert_that_it_serves(server.port)
-        counted = counts(server)
+        assert_that_it_serves(server)
+        statuses = {sample.labels.get("status", "") for sample in server.samples()}
         entries = server.stop()
-    assert [name for name in counted if re.search(r"\b5\d\d\b", " ".join(name))] == []
+    assert [status for status in statuses if status.startswith("5")] == []
     assert [entry for entry in entries if entry["level"] != "INFO"] == []
 
 
@@ -178,14 +157,13 @@ def test_mixed_requests_cause_no_failure_and_leak_no_memory() -> None:
     requests = int(os.environ.get("SOAK_REQUESTS", "3000"))
     #  One worker, because another might get no request before the first measurement.
     with running(WEB_CONCURRENCY="1") as server:
-        kinds = mixed(server.port)
-        send(server.port, kinds, requests // 2)
-        before = server.memory()
-        results = send(server.port, kinds, requests)
-        after = server.memory()
+        send(server, mixed(), requests // 2)
+        (worker,) = server.workers()
+        before = int(process_status(worker, "VmRSS"))
+        results = send(server, mixed(), requests)
+        assert int(process_status(worker, "VmRSS")) <= before + MAX_GROWTH
     assert len(results) == requests
     assert [result for result in results if result.status != result.request.status] == []
-    assert {pid: memory for pid, memory in after.items() if memory > before[pid] + MAX_GROWTH} == {}
 
 
 #  Two requests with long lines in the log: one by the service, and one by gunicorn.
@@ -199,19 +177,18 @@ def test_the_log_has_one_line_of_json_per_request() -> None:
     """Each request has one line with its ID, even if both workers write at once."""
     with running() as server:
         server.wait_for_workers()
-        send(server.port, mixed(server.port), 300)
+        send(server, mixed(), 300)
         with ThreadPoolExecutor(8) as pool:
             list(pool.map(server.send, LOGGED_AT_LENGTH * 200))
         server.send(GET + b"X-Request-ID: this-one\r\n\r\n")
-        counted = counts(server)
+        counted = [s for s in server.samples() if s.name == "best_move_requests_total"]
         entries = server.stop()
     *access, last = [entry for entry in entries if entry["logger"] == "best_move.access"]
     others = [entry for entry in entries if entry["logger"] != "best_move.access"]
     assert last["path"] == "/metrics"
     by_status: Counter[str] = Counter()
-    for (name, *labels), count in counted.items():
-        if name == "best_move_requests_total":
-            by_status[next(filter(str.isdigit, labels))] += int(count)
+    for sample in counted:
+        by_status[sample.labels["status"]] += int(sample.value)
     assert Counter(str(entry["status"]) for entry in access) == by_status
     paths = {entry["request_id"]: entry["path"] for entry in access}
     assert len(paths) == len(access)

@@ -102,4 +102,6 @@ def test_no_header_causes_an_error_in_the_log(server: Server) -> None:
     random = Random(2)  # noqa: S311, the same headers in each run
     for _ in range(5 * EXAMPLES):
         request = request_with_headers(random)
-        assert_no_failure(request, server.send(request))
+        with server.open(request) as client, client.makefile("rb") as response:
+            client.shutdown(socket.SHUT_WR)
+            assert_no_failure(request, response.read())

@@ -26,7 +26,7 @@ from best_move.web.serving.timeouts import Timeouts
 from best_move.web.serving.worker import Worker
 from best_move.web.settings import Settings
 from tests.processes import SECONDS_TO_WAIT, completed, next_line
-from tests.raw_requests import ASK_AND_CLOSE, BODY
+from tests.raw_requests import BODY
 from tests.server import (
     HAS_IPV6,
     SERVE,
@@ -34,15 +34,12 @@ from tests.server import (
     Server,
     ask,
     free_port,
-    received,
     running,
     starting,
     wait_until_it_responds,
 )
 from tests.terminal.terminals import in_terminal
 from tests.web.serving.asgi import call
-
-GUNICORN = Path(gunicorn.__file__).parent
 
 
 def test_the_server_runs_the_installed_engine(server: Server) -> None:
@@ -52,19 +49,13 @@ def test_the_server_runs_the_installed_engine(server: Server) -> None:
     assert engine == ("compiled" if COMPILED else "interpreted")
 
 
-def start(**variables: str) -> tuple[int, str]:
-    """Run a server whose startup fails and logs nothing; return its exit status and its message."""
-    process = completed(SERVE, env=variables)
-    assert process.stdout == ""
-    return process.returncode, process.stderr
-
-
 def test_an_invalid_setting_stops_startup_with_its_usage() -> None:
     """The number of workers is checked before gunicorn's import, which an invalid one breaks."""
-    status, message = start(WEB_CONCURRENCY="two")
+    ended = completed(SERVE, env={"WEB_CONCURRENCY": "two"})
     name = "'--workers' (env var: 'WEB_CONCURRENCY')"
-    expected = f"Invalid value for {name}: 'two' is not a valid integer from 1 to 256."
-    assert (status, message.splitlines()[-1]) == (2, f"Error: {expected}")
+    expected = f"Error: Invalid value for {name}: 'two' is not a valid integer from 1 to 256."
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.splitlines()[-1] == expected
 
 
 def test_heartbeats_work_with_read_only_shared_memory(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,7 +82,7 @@ def test_a_server_at_a_terminal_names_its_url_and_outlives_the_reader_of_its_log
         try:
             next_line(process)
             process.stdout.close()
-            server = Server(port, process, Log(()))
+            server = Server(port, process, Log())
             wait_until_it_responds(server)
             statuses = [ask(server, "/health").status for _ in range(3)]
             process.send_signal(signal.SIGTERM)
@@ -110,18 +101,24 @@ def test_a_port_in_use_stops_startup_with_one_line(server: Server) -> None:
         "An earlier server may still run: stop it. "
         "Or set --port or PORT, as in: best-move serve --port 8001, or make run PORT=8001"
     )
-    expected = f"Cannot listen on 127.0.0.1:{server.port}: Address already in use. {hint}\n"
-    assert start(PORT=str(server.port)) == (1, expected)
+    with pytest.raises(SystemExit) as stopped:
+        serving.serve(Settings(port=server.port))
+    expected = f"Cannot listen on 127.0.0.1:{server.port}: Address already in use. {hint}"
+    assert stopped.value.code == expected
 
 
 def test_a_port_can_be_reused_right_after_a_stop() -> None:
     """A port is free right after a stop, even if a closed connection is in TIME_WAIT."""
-    with running(WEB_CONCURRENCY="1") as server:
-        with server.open(ASK_AND_CLOSE) as connection:
-            assert received(connection)
-        server.stop()
-        with running(port=server.port, WEB_CONCURRENCY="1"):
-            pass
+    with socket.create_server(("127.0.0.1", 0)) as stopped:
+        port = stopped.getsockname()[1]
+        with socket.create_connection(("127.0.0.1", port)) as client:
+            accepted, _ = stopped.accept()
+            accepted.close()
+            assert client.recv(1) == b""
+    with pytest.raises(OSError, match="in use"), socket.socket() as impatient:
+        impatient.bind(("127.0.0.1", port))
+    with running(port=port, WEB_CONCURRENCY="1"):
+        pass
 
 
 @pytest.mark.parametrize(
@@ -156,8 +153,7 @@ def test_closing_the_terminal_stops_the_server() -> None:
         assert shown.splitlines()[-1] == f"Open {url} in a browser. Press Ctrl-C to stop."
         #  120 if output is left that the closed terminal cannot show
         assert screen.hangs_up() in {0, 120}
-    with running(port=port, WEB_CONCURRENCY="1"):
-        pass
+    socket.create_server(("127.0.0.1", port)).close()
 
 
 @pytest.mark.parametrize("is_compiled", [True, False], ids=["compiled", "uncompiled"])
@@ -219,29 +215,25 @@ def test_a_server_listens_only_at_its_host() -> None:
             server.open()
 
 
-PRINT_CONFIGURATION = """
+def test_no_variable_changes_gunicorns_configuration() -> None:
+    """Each variable that gunicorn may read is `*`: no number, but any address of a proxy."""
+    program = """
 from best_move.web.settings import Settings, set_gunicorns_variables
 settings = Settings(workers=1)
 set_gunicorns_variables(settings)
 from best_move.web.serving.server import Server
 for name, setting in Server(settings).cfg.settings.items():
-    print(name, setting.value)
+    print(name, str(setting.value).partition(" at 0x")[0])
 """
-
-
-def configuration_with(variables: dict[str, str]) -> str:
-    """Return gunicorn's configuration in a process with these variables."""
-    command = [sys.executable, "-P", "-c", PRINT_CONFIGURATION]
-    printed = completed(command, env=variables, check=True).stdout
-    return re.sub(" at 0x[0-9a-f]+", "", printed)
-
-
-def test_no_variable_changes_gunicorns_configuration() -> None:
-    """Each variable that gunicorn may read is `*`: no number, but any address of a proxy."""
-    sources = [path.read_text(encoding="utf-8") for path in GUNICORN.rglob("*.py")]
+    sources = [path.read_text("utf-8") for path in Path(gunicorn.__file__).parent.rglob("*.py")]
     names = set(re.findall(r"""["']([A-Z_]+)["']""", "".join(sources)))
     assert {"FORWARDED_ALLOW_IPS", "PORT", "WEB_CONCURRENCY"} <= names
-    assert configuration_with(dict.fromkeys(names, "*")) == configuration_with({})
+    command = [sys.executable, "-P", "-c", program]
+    plain, odd = (
+        completed(command, env=variables, check=True).stdout
+        for variables in ({}, dict.fromkeys(names, "*"))
+    )
+    assert odd == plain
 
 
 def test_gunicorns_graceful_timeout_follows_from_the_grace_period(

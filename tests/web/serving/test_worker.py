@@ -4,11 +4,9 @@ import asyncio
 import errno
 import json
 import os
-import re
 import resource
 import signal
 import socket
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -21,37 +19,21 @@ from best_move.web.serving.connection import Connection
 from tests.load import MOVES, assert_that_it_serves, post, send, under_load
 from tests.processes import SECONDS_TO_WAIT
 from tests.raw_requests import ASK, EXPECT, GET, UNFINISHED, posted
-from tests.server import SERVE, Server, ask, received, running
+from tests.server import SERVE, Server, reply_on, running, serve_after
 from tests.web.serving.virtual import VirtualWorker
 
 #  Serves with a short grace period and long timeouts, and lets workers be late, as they may be on a
-#  busy machine. With -P, Python imports the installed service, not the folder of its sources.
-SERVE_PATIENTLY = f"""
+#  busy machine.
+PATIENT = serve_after(f"""
 from best_move.web.serving import server, timeouts
-from best_move.web.settings import Settings
 configured = server.configuration
 server.configuration = lambda *given: configured(*given) | {{"graceful_timeout": {SECONDS_TO_WAIT}}}
 limits = timeouts.Timeouts
 limits.grace, limits.idle_grace = 1, 0.2
 limits.headers = limits.body = limits.reading = limits.closing = 9_999
-server.serve(Settings.from_environment())
-"""
-PATIENT = (sys.executable, "-P", "-c", SERVE_PATIENTLY)
+""")
 
 SLOW = "........." if COMPILED else "X...O...."  # takes milliseconds to search
-
-
-@contextmanager
-def held(server: Server, *parts: bytes) -> Iterator[None]:
-    """Hold connections on which parts of requests were sent, with small receive buffers."""
-    with ExitStack() as stack:
-        for part in parts:
-            connection = stack.enter_context(socket.socket())
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            connection.settimeout(SECONDS_TO_WAIT)
-            connection.connect(("127.0.0.1", server.port))
-            connection.sendall(part)
-        yield
 
 
 #  Connection limits.
@@ -236,9 +218,9 @@ def test_a_shortage_of_file_descriptors_ends_no_worker() -> None:
     with running(["sh", "-c", 'ulimit -n 64 && exec "$@"', "sh", *SERVE]) as server:
         server.wait_for_workers()
         workers = server.workers()
-        with held(server, *[b""] * 200):
+        with server.holding([b""] * 200):
             server.log.wait_for("New connections have to wait: connection limit reached", times=2)
-        assert_that_it_serves(server.port)
+        assert_that_it_serves(server)
         assert server.workers() == workers
         entries = server.stop()
     assert Counter(line["level"] for line in entries)["WARNING"] == 2  # one per worker
@@ -248,19 +230,17 @@ def test_a_shortage_of_file_descriptors_ends_no_worker() -> None:
 def test_single_requests_are_served_beside_batches(server: Server) -> None:
     """All workers handle the slowest batches without a pause meanwhile."""
     batch = post(200, "/best-moves", requests=[{"board": SLOW, "algorithm": "minimax"}] * 10)
-    with under_load(server.port, [batch]) as load:
+    with under_load(server, [batch]) as load:
         load.wait_for(1)
-        results = [result for _ in range(3) for result in send(server.port, MOVES, 20)]
+        results = [result for _ in range(3) for result in send(server, MOVES, 20)]
     assert {result.status for result in results} == {200}
     assert {result.status for result in load.all_results()} == {200}
 
 
 def test_a_client_that_sends_too_much_can_read_the_error(server: Server) -> None:
     """The client gets the 413 even if the body is larger than the buffers."""
-    with server.open(posted(b" " * 4 * 1024 * 1024)) as connection:
-        response = received(connection)
-    assert response.startswith(b"HTTP/1.1 413 ")
-    assert json.loads(response.partition(b"\r\n\r\n")[2])["code"] == "body_too_large"
+    reply = server.send(posted(b" " * 4 * 1024 * 1024))
+    assert (reply.status, json.loads(reply.body)["code"]) == (413, "body_too_large")
 
 
 @pytest.mark.parametrize(
@@ -268,9 +248,9 @@ def test_a_client_that_sends_too_much_can_read_the_error(server: Server) -> None
 )
 def test_no_header_changes_the_path_of_the_application(server: Server, name: bytes) -> None:
     """No request header changes the path, even if the request comes from this machine."""
-    response = server.send(GET + name + b": /elsewhere\r\n\r\n")
-    assert response.startswith(b"HTTP/1.1 200 OK\r\n")
-    assert b"elsewhere" not in response
+    reply = server.send(GET + name + b": /elsewhere\r\n\r\n")
+    assert reply.status == 200
+    assert "elsewhere" not in f"{reply.headers} {reply.body!r}"
 
 
 #  Stop and reload.
@@ -284,8 +264,8 @@ def test_unfinished_clients_delay_neither_others_nor_a_stop(stop: signal.Signals
     """
     with running(PATIENT) as server:
         server.wait_for_workers()
-        with held(server, *[*UNFINISHED.values()] * 50):
-            assert_that_it_serves(server.port)
+        with server.holding([*UNFINISHED.values()] * 50):
+            assert_that_it_serves(server)
             server.process.send_signal(stop)
             assert server.process.wait(SECONDS_TO_WAIT) == 0
         levels = {entry["level"] for entry in server.log.entries()}
@@ -302,27 +282,24 @@ def test_a_stop_lets_a_batch_finish() -> None:
             server.process.send_signal(signal.SIGTERM)
             server.log.wait_for("Handling signal: term")
             connection.sendall(body)
-            response = received(connection)
+            reply = reply_on(connection)
         assert server.process.wait(SECONDS_TO_WAIT) == 0
-    assert b"\r\nConnection: close\r\n" in response
-    assert len(json.loads(response.partition(b"\r\n\r\n")[2])["results"]) == 10
+    assert reply.headers["Connection"] == "close"
+    assert len(json.loads(reply.body)["results"]) == 10
 
 
 def test_a_reload_under_load_loses_no_request() -> None:
     """During three reloads each request gets its response, and is counted."""
     with running() as server:
         server.wait_for_workers()
-        with under_load(server.port, MOVES) as load:
+        with under_load(server, MOVES) as load:
             for _ in range(3):
                 load.wait_for(200)
                 old = server.workers()
                 server.process.send_signal(signal.SIGHUP)
                 server.wait_for_others(old)
             load.wait_for(200)
-        metrics = ask(server, "/metrics").body.decode()
+        counted = server.counted(route="/best-move")
     results = load.all_results()
-    counted = re.findall(
-        r'^best_move_requests_total{.*"/best-move".*} (\d+)', metrics, re.MULTILINE
-    )
-    assert sum(map(int, counted)) == len(results)
+    assert counted == len(results)
     assert {(result.status, str(result.error)) for result in results} == {(200, "None")}
