@@ -1,7 +1,6 @@
 """Plays games through the client of MCP's Python SDK, version 1 or 2, and prints the results.
 
-Arguments: the URL of the server or the path of its command, then a mode for each game, which
-version 1 ignores.
+Arguments: the URL of the server and the path of its command.
 """
 
 import asyncio
@@ -12,46 +11,30 @@ from contextlib import asynccontextmanager
 
 import mcp
 from mcp import StdioServerParameters
+from mcp.client.stdio import stdio_client
 
-JUDGED = {"played": [0, 1], "starts": "X", "player": "O"}
+URL, COMMAND = sys.argv[1:]
+STDIO = StdioServerParameters(command=COMMAND, args=["mcp"])
 
 
 @asynccontextmanager
-async def connected(target: str, mode: str) -> AsyncIterator:
-    """Yield a client, connected over HTTP or standard input and output."""
-    is_url = target.startswith("http")
-    command = StdioServerParameters(command=target, args=["mcp"])
-    if hasattr(mcp, "Client"):
-        async with mcp.Client(target if is_url else command, mode=mode) as client:
-            yield client
-    else:
-        from mcp.client.stdio import stdio_client
-        from mcp.client.streamable_http import streamablehttp_client
+async def version_1(*, is_http: bool) -> AsyncIterator:
+    """Yield a client of version 1 of the SDK."""
+    from mcp.client.streamable_http import streamablehttp_client
 
-        async with (
-            streamablehttp_client(target) if is_url else stdio_client(command) as (
-                reads,
-                writes,
-                *_,
-            ),
-            mcp.ClientSession(reads, writes) as session,
-        ):
-            await session.initialize()
-            yield session
+    transport = streamablehttp_client(URL) if is_http else stdio_client(STDIO)
+    async with transport as (reads, writes, *_), mcp.ClientSession(reads, writes) as client:
+        await client.initialize()
+        yield client
 
 
-def fields(result) -> dict:
-    """Return the structured content of a result, whose name differs between the versions."""
-    return (
-        result.structured_content
-        if hasattr(result, "structured_content")
-        else result.structuredContent
-    )
-
-
-async def play(target: str, mode: str) -> dict:
+async def play(connection) -> dict:
     """Let the service play both sides and judge a move; send an invalid move; return all."""
-    async with connected(target, mode) as client:
+
+    def fields(result) -> dict:
+        return result.model_dump(by_alias=True)["structuredContent"]
+
+    async with connection as client:
         tools = (await client.list_tools()).tools
         resources = (await client.list_resources()).resources
         game = {"played": [], "status": "in_progress"}
@@ -59,7 +42,8 @@ async def play(target: str, mode: str) -> dict:
             sent = {"played": game["played"], "starts": "X", "you": None, "difficulty": None}
             result = await client.call_tool("best_move", sent)
             game = fields(result)
-        judged = fields(await client.call_tool("judge_move", JUDGED))
+        judged = {"played": [0, 1], "starts": "X", "player": "O"}
+        judgment = fields(await client.call_tool("judge_move", judged))
         invalid = await client.call_tool("best_move", {"played": [4, 4], "starts": "X"})
         board = await client.read_resource(resources[0].uri)
     return {
@@ -67,15 +51,21 @@ async def play(target: str, mode: str) -> dict:
         "played": game["played"],
         "status": game["status"],
         "text": result.content[0].text.splitlines()[-2],
-        "mistake": judged["mistake"],
+        "mistake": judgment["mistake"],
         "error": invalid.content[0].text,
         "board": board.contents[0].text.splitlines()[0],
     }
 
 
-async def main(target: str, *modes: str) -> None:
-    """Play a game in each mode."""
-    print(json.dumps([await play(target, mode) for mode in modes]))
+async def main() -> None:
+    """Play a game by each connection."""
+    if hasattr(mcp, "Client"):
+        modes = ("legacy", "auto", "2026-07-28")
+        connections = [mcp.Client(URL, mode=mode) for mode in modes]
+        connections.append(mcp.Client(STDIO, mode="auto"))
+    else:
+        connections = [version_1(is_http=True), version_1(is_http=False)]
+    print(json.dumps([await play(connection) for connection in connections]))
 
 
-asyncio.run(main(*sys.argv[1:]))
+asyncio.run(main())

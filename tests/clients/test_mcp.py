@@ -4,8 +4,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +11,7 @@ import pytest
 
 from best_move.engine.choice import RATES
 from tests.clients.tools import QUICKLY, installed, lack, run
-from tests.processes import SECONDS_TO_WAIT
+from tests.processes import completed
 from tests.server import BIN, free_port, running
 from tests.web.chatbots.messages import called
 
@@ -54,46 +52,31 @@ GAME = {
 }
 
 
-@pytest.fixture(params=["HTTP", "stdio"])
-def target(request: pytest.FixtureRequest, origin: str) -> str:
-    """Return the server's URL for HTTP, and the path of its command for stdio."""
-    return f"{origin}/mcp" if request.param == "HTTP" else str(COMMAND)
-
-
-@pytest.mark.parametrize(
-    ("target", "modes"),
-    [("HTTP", ["legacy", "auto", "2026-07-28"]), ("stdio", ["auto"])],
-    indirect=["target"],
-    ids=["HTTP", "stdio"],
-)
-def test_the_python_sdk_plays_a_game(target: str, tmp_path: Path, modes: list[str]) -> None:
-    """In each mode the client sends every argument, and reads an error and the board."""
-    python = installed("mcp").with_name("python3")
-    printed = run(python, PROGRAMS / "mcp_game.py", target, *modes, folder=tmp_path)
-    assert json.loads(printed) == [GAME] * len(modes)
-
-
-def test_version_1_of_the_python_sdk_plays_a_game(
-    target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("version", "games"), [("1", 2), ("2", 4)])
+def test_the_python_sdk_plays_games(
+    origin: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, games: int
 ) -> None:
-    """Many MCP clients still use version 1."""
+    """Over HTTP, by version 2 in each mode, and standard input, a client plays and reads the board.
+
+    Many clients still use version 1.
+    """
     python = installed("mcp").with_name("python3")
-    first = python.parents[1] / "mcp1"
-    if not first.exists():
-        lack("the first version of mcp")
-    monkeypatch.setenv("PYTHONPATH", str(first))
-    printed = run(python, PROGRAMS / "mcp_game.py", target, "only", folder=tmp_path)
-    assert json.loads(printed) == [GAME]
+    if version == "1":
+        first = python.parents[1] / "mcp1"
+        if not first.exists():
+            lack("the first version of mcp")
+        monkeypatch.setenv("PYTHONPATH", str(first))
+    printed = run(python, PROGRAMS / "mcp_game.py", f"{origin}/mcp", COMMAND, folder=tmp_path)
+    assert json.loads(printed) == [GAME] * games
 
 
 @pytest.mark.parametrize("version", ["1", "2"])
-def test_the_typescript_sdk_plays_a_game(target: str, tmp_path: Path, version: str) -> None:
-    """Versions 1 and 2 of the TypeScript SDK play the same game."""
-    modules = installed("esbuild").parents[1]
-    (tmp_path / "node_modules").symlink_to(modules)
+def test_the_typescript_sdk_plays_games(origin: str, tmp_path: Path, version: str) -> None:
+    """Over HTTP and standard input, a client plays the same game."""
+    (tmp_path / "node_modules").symlink_to(installed("esbuild").parents[1])
     shutil.copy(PROGRAMS / "mcp_game.mjs", tmp_path)
-    printed = run(installed("node"), "mcp_game.mjs", version, target, folder=tmp_path)
-    assert json.loads(printed) == GAME
+    arguments = ("mcp_game.mjs", version, f"{origin}/mcp", COMMAND)
+    assert json.loads(run(installed("node"), *arguments, folder=tmp_path)) == [GAME] * 2
 
 
 @pytest.mark.thorough
@@ -130,27 +113,20 @@ CHOICES: dict[str, dict[str, list[str]]] = {
 }
 
 
-@pytest.fixture(scope="module")
-def own_origin() -> Iterator[str]:
-    """Run a server that allows only its own origin; return this origin."""
+def test_the_conformance_suite_passes(tmp_path: Path) -> None:
+    """Only the checks in FAILING fail, if the server allows no origin but its own."""
     port = free_port()
     origin = f"http://localhost:{port}"
+    suite = (installed("conformance"), "server", "--url", f"{origin}/mcp")
     with running(port=port, WEB_CONCURRENCY="1", CORS_ORIGINS=origin, LOG_LEVEL="warning"):
-        yield origin
-
-
-@pytest.mark.parametrize("revision", SCENARIOS)
-def test_the_conformance_suite_passes(own_origin: str, tmp_path: Path, revision: str) -> None:
-    """Only the checks in FAILING fail."""
-    options = ["--requirements", revision, "--output-dir", str(tmp_path)]
-    command = [str(installed("conformance")), "server", "--url", f"{own_origin}/mcp", *options]
-    subprocess.run(
-        command, env=os.environ | QUICKLY, capture_output=True, timeout=SECONDS_TO_WAIT, check=False
-    )
-    failed = set()
-    for scenario in SCENARIOS[revision]:
-        (found,) = tmp_path.glob(f"server-{scenario}-20*/checks.json")
-        checks = json.loads(found.read_text(encoding="utf-8"))
-        assert len(checks) > 0, scenario
-        failed |= {check["id"] for check in checks if check["status"] == "FAILURE"}
-    assert failed == FAILING.get(revision, set())
+        for revision in SCENARIOS:
+            options = ("--requirements", revision, "--output-dir", tmp_path / revision)
+            completed([*suite, *options], env=os.environ | QUICKLY)
+    for revision, scenarios in SCENARIOS.items():
+        failed = set()
+        for scenario in scenarios:
+            (found,) = tmp_path.glob(f"{revision}/server-{scenario}-20*/checks.json")
+            checks = json.loads(found.read_text(encoding="utf-8"))
+            assert len(checks) > 0, scenario
+            failed |= {check["id"] for check in checks if check["status"] == "FAILURE"}
+        assert failed == FAILING.get(revision, set())
