@@ -1,4 +1,4 @@
-"""A proxy that simulates the next minor version of the service, which clients must accept.
+"""A service that simulates the next minor version, which clients must accept.
 
 Each object in its responses has a new field, and each field that may get new values has a new
 value.
@@ -7,13 +7,13 @@ value.
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.client import HTTPConnection
-from http.server import BaseHTTPRequestHandler
+from threading import Thread
 from typing import Any, Final
 
-from typing_extensions import override
+from flask import Response, request
+from werkzeug.serving import make_server
 
-from tests.processes import SECONDS_TO_WAIT, handled_by
+from best_move.web.app import create_app
 
 WORD: Final = "added_later"
 OPEN: Final = {
@@ -41,32 +41,24 @@ def later(sent: Any) -> Any:
 
 
 @contextmanager
-def next_version_of(port: int) -> Iterator[int]:
-    """Run the proxy in front of the service on a port; yield the proxy's port."""
+def next_version() -> Iterator[int]:
+    """Serve the next minor version; yield its port."""
+    app = create_app()
 
-    class Proxy(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            connection = HTTPConnection("127.0.0.1", port, timeout=SECONDS_TO_WAIT)
-            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            headers = {"Content-Type": "application/json"} if body else {}
-            connection.request(self.command, self.path, body, headers)
-            response = connection.getresponse()
-            content = response.read()
-            media_type = response.headers["Content-Type"]
-            connection.close()
-            if media_type.endswith("json"):
-                content = json.dumps(later(json.loads(content))).encode()
-            self.send_response(response.status)
-            self.send_header("Content-Type", media_type)
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
+    @app.before_request
+    def ask_for_uncompressed_json() -> None:
+        request.environ.pop("HTTP_ACCEPT_ENCODING", None)
 
-        do_POST = do_GET  # noqa: N815, as the base class calls it
+    @app.after_request
+    def change(response: Response) -> Response:
+        if response.is_json:
+            response.set_data(json.dumps(later(response.get_json())))
+        return response
 
-        @override
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with handled_by(Proxy) as proxy:
-        yield proxy
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    yield server.server_port
+    server.shutdown()
+    thread.join()
+    server.server_close()

@@ -28,7 +28,7 @@ from best_move.web.api.responses import FOR_A_DAY
 from best_move.web.chatbots.tools import TOOLS
 from best_move.web.serving.timeouts import Timeouts
 from best_move.web.settings import OPTIONS, Settings
-from tests.next_version import next_version_of
+from tests.next_version import next_version
 from tests.processes import completed
 from tests.readme import READMES, ROOT, SECTIONS, block, rows, section
 from tests.server import BIN, Server, running
@@ -199,9 +199,9 @@ def test_the_front_end_plays_a_game_to_its_end(server: Server) -> None:
     assert "The game is over: " in lines[-1]
 
 
-def test_the_examples_work_with_the_next_minor_version(server: Server) -> None:
+def test_the_examples_work_with_the_next_minor_version() -> None:
     """The examples for callers still work if the service sends new fields and new values."""
-    with next_version_of(server.port) as port:
+    with next_version() as port:
         for heading in ("A script", "A back end", "A bot", "A chatbot"):
             here = at_port(port, block(heading, "python"))
             assert completed([sys.executable, "-c", here], check=True).stdout

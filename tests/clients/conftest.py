@@ -1,10 +1,10 @@
-"""The fixtures: a server, and a proxy that imitates its next minor version."""
+"""The fixtures: a server, and one that imitates its next minor version."""
 
 from collections.abc import Iterator
 
 import pytest
 
-from tests.next_version import next_version_of
+from tests.next_version import next_version
 from tests.server import Server, running
 
 
@@ -22,7 +22,7 @@ def origin(server: Server) -> str:
 
 
 @pytest.fixture
-def later(server: Server) -> Iterator[str]:
-    """Run a proxy that imitates the next minor version of the server; yield its URL."""
-    with next_version_of(server.port) as port:
+def later() -> Iterator[str]:
+    """Run a service that imitates the next minor version; yield its URL."""
+    with next_version() as port:
         yield f"http://127.0.0.1:{port}"
