@@ -147,6 +147,15 @@ def test_no_file_of_a_program_stays_open(command: list[str]) -> None:
     assert open_files(os.getpid()) == before
 
 
+def test_a_program_gets_time_to_end_by_itself(tmp_path: Path) -> None:
+    """At the end of its input a program may still write a file."""
+    file = tmp_path / "ended"
+    script = f"read board; echo 4; read board; sleep 0.2; touch {file}"
+    with Program(["sh", "-c", script], SECONDS_TO_WAIT, inf) as program:
+        program.move(".........")
+    assert file.exists()
+
+
 END = "It must read boards until its input ends. To see why it ends, start it by hand and type "
 GO_ON = f"{END}this board."
 CELL = (
