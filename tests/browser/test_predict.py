@@ -18,39 +18,18 @@ def question(page: Page) -> Locator:
     return page.locator("#predict").get_by_role("group")
 
 
-def score(page: Page) -> Locator:
-    """Return the text with the numbers of the question and of right answers."""
-    return page.locator("#predict-score")
-
-
-def told(page: Page) -> Locator:
-    """Return the feedback on the answer."""
-    return page.locator("#predict-feedback")
-
-
-def choose(page: Page, *texts: str) -> None:
-    """Choose the answers that start with these texts, and submit them."""
-    for text in texts:
-        question(page).locator("label").filter(has_text=re.compile(f"^{re.escape(text)}")).click()
-    button(page, "Answer").click()
-
-
-def tops(page: Page) -> list[float]:
-    """Return the vertical positions of the drawing, the choices and the button."""
-    return [
-        box(page.locator(part))["top"] for part in ("#drawing", "#predict-choices", "#predict-go")
-    ]
-
-
 def test_an_answer_moves_no_control(page: Page) -> None:
     """The feedback has the reason, the drawing shows the cutoff, and the right moves are marked."""
     page.goto(PREDICT)
     expect(question(page)).to_be_visible()
-    before = tops(page)
-    choose(page, "X 3", "X 8")
-    expect(told(page)).to_contain_text("Pruned: X 7, X 8.")
-    assert tops(page) == before
-    expect(score(page)).to_have_text("Question 1 of 10 · 0 of 1 right")
+    parts = [page.locator(part) for part in ("#drawing", "#predict-choices", "#predict-go")]
+    before = [box(part)["top"] for part in parts]
+    for move in ("X 3", "X 8"):
+        question(page).locator("label").filter(has_text=re.compile(f"^{move}")).click()
+    button(page, "Answer").click()
+    expect(page.locator("#predict-feedback")).to_contain_text("Pruned: X 7, X 8.")
+    assert [box(part)["top"] for part in parts] == before
+    expect(page.locator("#predict-score")).to_have_text("Question 1 of 10 · 0 of 1 right")
     expect(question(page).locator("label.right")).to_have_text([re.compile("7"), re.compile("8")])
     expect(page.locator("#drawing .edge.cut[data-state=never]")).not_to_have_count(0)
     expect(question(page).get_by_role("checkbox").first).to_be_disabled()
@@ -81,8 +60,8 @@ def test_the_exercise_is_done_with_the_keyboard_alone(page: Page) -> None:
     page.keyboard.press("Space")
     expect(choice).to_be_checked()
     page.keyboard.press("Enter")
-    expect(told(page)).to_contain_text("Wrong.")
+    expect(page.locator("#predict-feedback")).to_contain_text("Wrong.")
     expect(button(page, "Next question")).to_be_focused()
     page.keyboard.press("Enter")
-    expect(score(page)).to_have_text("Question 2 of 10 · 0 of 1 right")
+    expect(page.locator("#predict-score")).to_have_text("Question 2 of 10 · 0 of 1 right")
     expect(question(page).locator("input").first).to_be_focused()
