@@ -84,7 +84,8 @@ def approved() -> set[tuple[str, str]]:
 
 
 def places(pointer: str) -> list[str]:
-    """Return the parts of the pointer to an error."""
+    """Return the parts of a JSON Pointer in the fragment of a URI (RFC 6901)."""
+    assert re.fullmatch(r"#[\w!$%&'()*+,./:;=?@~-]*", pointer, re.ASCII), "characters of a fragment"
     return [part.replace("~1", "/").replace("~0", "~") for part in unquote(pointer).split("/")[1:]]
 
 

@@ -224,7 +224,13 @@ def test_examples_have_the_fields_of_their_schemas_and_no_others() -> None:
         if "properties" in schema and not name.endswith("Request")
     }
     sent: dict[str, list[set[str]]] = {name: [] for name in closed}  # the fields of each object
-    validator = validator_that_records(sent)
+
+    def record(validator: Any, fields: Any, value: Any, schema: Any) -> Iterator[Any]:
+        if isinstance(value, dict):
+            sent[schema["title"]].append({*value})
+        yield from Draft202012Validator.VALIDATORS["properties"](validator, fields, value, schema)
+
+    validator = validators.extend(Draft202012Validator, {"properties": record})
     for _, content in CONTENTS:
         schema = {**content["schema"], "components": {"schemas": schemas | closed}}
         for example in content.get("examples", {}).values():
@@ -234,17 +240,6 @@ def test_examples_have_the_fields_of_their_schemas_and_no_others() -> None:
         assert not unused, f"No example has these fields of {name}: {unused}"
         optional = set.intersection(*objects) - {*schemas[name].get("required", ())}
         assert not optional, f"Every {name} has {optional}. Add them to `required`."
-
-
-def validator_that_records(sent: dict[str, list[set[str]]]) -> Any:
-    """Return a validator that adds the fields of each object to those of its schema's title."""
-
-    def properties(validator: Any, fields: Any, value: Any, schema: Any) -> Iterator[Any]:
-        if isinstance(value, dict):
-            sent[schema["title"]].append({*value})
-        yield from Draft202012Validator.VALIDATORS["properties"](validator, fields, value, schema)
-
-    return validators.extend(Draft202012Validator, {"properties": properties})
 
 
 def test_response_schemas_have_the_enum_values_and_limits_of_the_code() -> None:

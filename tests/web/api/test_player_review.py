@@ -1,10 +1,8 @@
 """Player reviews over HTTP: rounds, the verdict of the `player` module, and errors of entries."""
 
 import json
-import re
 from dataclasses import asdict
 from typing import Any
-from urllib.parse import unquote
 
 import pytest
 
@@ -14,6 +12,7 @@ from tests.tables import table
 from tests.truth import golden
 from tests.truth.players import SIDES, boards, own, perfect, random_player, review_of
 from tests.web.conftest import Post, problem
+from tests.web.error_judge import places
 
 PATH = "/player-review"
 
@@ -114,13 +113,6 @@ frequencies  .O.X.....  "001000000"  wrong_type
 """)
 
 
-def names(pointer: str) -> list[str]:
-    """Return the names of a JSON Pointer in the fragment of a URI (RFC 6901)."""
-    assert re.fullmatch(r"#[\w!$%&'()*+,./:;=?@~-]*", pointer, re.ASCII), "characters of a fragment"
-    parts = unquote(pointer).split("/")[1:]
-    return [part.replace("~1", "/").replace("~0", "~") for part in parts]
-
-
 @pytest.mark.parametrize(
     ("entries", "status", "code"),
     [
@@ -141,10 +133,10 @@ def test_all_invalid_entries_are_reported_together(
     for part, board, entry, _ in entries:
         body[part][board] = json.loads(entry)
     found = problem(post(body, PATH), status, code)
-    reported = [[*names(error["pointer"]), error["code"]] for error in found["errors"]]
+    reported = [[*places(error["pointer"]), error["code"]] for error in found["errors"]]
     assert sorted(reported) == sorted([part, board, cause] for part, board, _, cause in entries)
     for error in found["errors"]:
-        assert f"`{names(error['pointer'])[1]}`: " in error["detail"]
+        assert f"`{places(error['pointer'])[1]}`: " in error["detail"]
     assert found["detail"] == " ".join(error["detail"] for error in found["errors"])
 
 

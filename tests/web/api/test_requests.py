@@ -73,13 +73,6 @@ def test_starts_is_the_side_that_made_the_first_move(
     reviewed = post(fields, "/game-review").get_json()
     assert (reviewed["position"], reviewed["moves"][-1]["player"]) == (position, mover)
     fields["played"] = ",".join(map(str, played))
-    check_paths_with_queries_only(client, fields, position)
-
-
-def check_paths_with_queries_only(
-    client: FlaskClient, fields: dict[str, Any], position: dict[str, Any]
-) -> None:
-    """Assert that a tree starts at a position, and that a picture shows it."""
     tree = client.get("/search-tree", query_string=fields).get_json()
     assert tree["maximizer"] == position["to_move"]
     assert tree["tree"]["board"] == position["board"]

@@ -4,7 +4,6 @@ import csv
 import json
 from io import BytesIO
 from itertools import cycle
-from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -15,6 +14,7 @@ from werkzeug.test import create_environ, run_wsgi_app
 from best_move import __version__
 from best_move.engine import ALGORITHMS, COMPILED
 from best_move.tablebase import as_csv
+from best_move.web.api.responses import FOR_A_DAY
 from tests.truth import golden, referee
 from tests.web.conftest import QUERY, Post
 
@@ -30,12 +30,19 @@ def test_every_position_gets_the_answer_of_the_tablebase(app: Flask) -> None:
     for row in csv.DictReader(as_csv().splitlines()):
         board, side = row["board"], row["to_move"]
         starts = referee.starter(board, side)
-        status, found = ask(app, next(methods), {"board": board, "starts": starts})
+        fields = {"board": board, "starts": starts}
+        environ = ENVIRON | {"QUERY_STRING": urlencode(fields)}
+        if next(methods) == "POST":
+            body = json.dumps(fields).encode()
+            length = {"CONTENT_LENGTH": str(len(body)), "wsgi.input": BytesIO(body)}
+            environ = ENVIRON | length | {"REQUEST_METHOD": "POST"}
+        parts, status, _ = run_wsgi_app(app, environ)  # Flask's test client is slow
         assert status == "200 OK"
+        found = json.loads(b"".join(parts))
         position, after, move = found["position"], found["after"], found["move"]
-        fields = found | position
+        told = found | position
         names = ("board", "to_move", "status", "outcome", "distance")
-        assert {name: str(fields[name]) for name in names} == {name: row[name] for name in names}
+        assert {name: str(told[name]) for name in names} == {name: row[name] for name in names}
         assert found["value"] == int(row["value"])
         if move is None:
             assert (row["best_moves"], after, found["nodes"]) == ("", position, 1)
@@ -45,19 +52,6 @@ def test_every_position_gets_the_answer_of_the_tablebase(app: Flask) -> None:
             assert after["board"] == referee.play(board, side, move)
             assert after["to_move"] == referee.opponent(side)
         assert position["starts"] == after["starts"] == starts
-
-
-def ask(app: Flask, method: str, fields: dict[str, str]) -> tuple[str, Any]:
-    """Return the response's status and JSON, without Flask's test client, which is slow."""
-    body = json.dumps(fields).encode() if method == "POST" else b""
-    environ = ENVIRON | {
-        "REQUEST_METHOD": method,
-        "QUERY_STRING": urlencode(fields) if method == "GET" else "",
-        "CONTENT_LENGTH": str(len(body)),
-        "wsgi.input": BytesIO(body),
-    }
-    parts, status, _ = run_wsgi_app(app, environ)
-    return status, json.loads(b"".join(parts))
 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
@@ -71,6 +65,14 @@ def test_a_response_has_the_nodes_and_the_settings_of_its_search(
     assert found["nodes"] == golden.NODES.get((algorithm, scoring))
     assert (found["algorithm"], found["scoring"], found["max_depth"]) == (algorithm, scoring, 9)
     assert found["elapsed_ms"] > 0
+
+
+def test_the_tablebase_is_served_as_csv(client: FlaskClient) -> None:
+    """The body is the tablebase with a header, and may be cached."""
+    response = client.get("/tablebase.csv")
+    assert response.text == as_csv()
+    assert response.headers["Content-Type"] == "text/csv; charset=utf-8; header=present"
+    assert response.headers["Cache-Control"] == FOR_A_DAY
 
 
 @pytest.mark.parametrize("path", ["/health", "/metrics"])
