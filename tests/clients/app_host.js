@@ -11,7 +11,7 @@ const POLICY =
 const ABOUT = { name: "test-host", version: "1.0.0" };
 
 const client = new Client(ABOUT);
-await client.connect(new StreamableHTTPClientTransport(new URL(new URLSearchParams(location.search).get("mcp"))));
+await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", location.href)));
 const { tools } = await client.listTools();
 
 //  The arguments of the app's calls, its texts for the model, and the error of every call, which a test may set.

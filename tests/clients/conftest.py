@@ -15,7 +15,7 @@ def server() -> Iterator[Server]:
         yield server
 
 
-@pytest.fixture
+@pytest.fixture(scope="package")
 def origin(server: Server) -> str:
     """Return the URL of the server."""
     return f"http://127.0.0.1:{server.port}"

@@ -5,9 +5,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from playwright.sync_api import Browser, Frame, Page, expect
@@ -19,13 +17,11 @@ from tests.browser.contrast import in_winning_cell
 from tests.browser.elements import button, cell
 from tests.clients.tools import installed, run
 from tests.processes import SECONDS_TO_WAIT
-from tests.server import Server
 
 PROGRAM = Path(__file__).with_name("app_host.js")
 HTML = """<!doctype html>
 <title>host</title>
 <style>body { margin: 0 } iframe { display: block; width: 100%; border: 0 }</style>
-<script type="module" src="host.js"></script>
 """
 HEIGHT = "document.documentElement.getBoundingClientRect().height"
 #  The width of the scrollbar, and of the content that overflows.
@@ -50,22 +46,6 @@ SETTLED = """async (width) => {
 IN_PLAY = [0, 4, 8, 1, 7]
 LOST = [0, 4, 8, 1, 7, 6, 3]
 READ_ONLY: dict[str, object] = {"updateModelContext": {"text": {}}}
-
-
-@pytest.fixture(scope="module")
-def host(tmp_path_factory: pytest.TempPathFactory, server: Server) -> Iterator[str]:
-    """Serve the page of the chat client; yield its URL."""
-    folder = tmp_path_factory.mktemp("host")
-    bundler = installed("esbuild")
-    (folder / "node_modules").symlink_to(bundler.parents[1])
-    shutil.copy(PROGRAM, folder)
-    run(bundler, PROGRAM.name, "--bundle", "--format=esm", "--outfile=host.js", folder=folder)
-    (folder / "index.html").write_text(HTML)
-    handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as files:
-        Thread(target=files.serve_forever).start()
-        yield f"http://127.0.0.1:{files.server_port}/?mcp=http://127.0.0.1:{server.port}/mcp"
-        files.shutdown()
 
 
 class Chat:
@@ -101,22 +81,28 @@ class Chat:
 
 
 @pytest.fixture(scope="module")
-def page(browser: Browser, host: str) -> Iterator[tuple[Page, list[str]]]:
+def page(
+    browser: Browser, origin: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Page, list[str]]]:
     """Return a page of the chat client for all tests, and the list of its errors.
 
     Its browser shows scrollbars, which Playwright hides by default.
     """
+    folder = tmp_path_factory.mktemp("host")
+    bundler = installed("esbuild")
+    (folder / "node_modules").symlink_to(bundler.parents[1])
+    shutil.copy(PROGRAM, folder)
+    run(bundler, PROGRAM.name, "--bundle", "--format=esm", "--outfile=host.js", folder=folder)
     failures: list[str] = []
-    with closing(
-        browser.browser_type.launch(
-            executable_path=chromium(), args=ARGUMENTS, ignore_default_args=["--hide-scrollbars"]
-        )
-    ) as with_scrollbars:
+    launch = partial(browser.browser_type.launch, executable_path=chromium(), args=ARGUMENTS)
+    with closing(launch(ignore_default_args=["--hide-scrollbars"])) as with_scrollbars:
         page = with_scrollbars.new_page(reduced_motion="reduce")
         page.set_default_timeout(SECONDS_TO_WAIT * 1000)
         page.on("pageerror", lambda error: failures.append(str(error)))
         page.on("console", lambda it: failures.extend([it.text] * (it.type == "error")))
-        page.goto(host)
+        page.goto(f"{origin}/health")  # for the origin
+        page.set_content(HTML)
+        page.add_script_tag(path=folder / "host.js", type="module")
         page.wait_for_function("'show' in window")
         yield page, failures
 
