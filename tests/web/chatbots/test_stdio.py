@@ -72,24 +72,23 @@ def test_an_unexpected_exception_gets_an_error_with_the_id_of_the_request(
 
 @contextmanager
 def started() -> Iterator[subprocess.Popen[bytes]]:
-    """Start the command; yield its process after the first response."""
+    """Start the command; yield its process after the first response.
+
+    Then assert that it exits with status 0, and that standard error is empty.
+    """
     pipe = subprocess.PIPE
     with subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe, stderr=pipe) as process:
         assert process.stdin
+        assert process.stderr
         try:
             process.stdin.write(PING + b"\n")
             process.stdin.flush()
             assert json.loads(next_line(process)) == PONG
             yield process
+            assert process.wait(SECONDS_TO_WAIT) == 0
+            assert process.stderr.read() == b""
         finally:
             process.kill()
-
-
-def check_exit(process: subprocess.Popen[bytes]) -> None:
-    """Assert that the command exits with status 0, and that standard error is empty."""
-    assert process.stderr
-    assert process.wait(SECONDS_TO_WAIT) == 0
-    assert process.stderr.read() == b""
 
 
 def test_the_command_ends_at_the_end_of_its_input() -> None:
@@ -108,7 +107,6 @@ def test_the_command_ends_on_a_signal(number: signal.Signals) -> None:
     """On SIGTERM or SIGINT, from a client or from Ctrl-C, the command exits without a traceback."""
     with started() as process:
         process.send_signal(number)
-        check_exit(process)
 
 
 def test_a_user_at_a_terminal_gets_a_hint() -> None:
@@ -144,4 +142,3 @@ def test_the_command_ends_if_its_output_is_closed() -> None:
         process.stdout.close()
         process.stdin.write(PING + b"\n")
         process.stdin.flush()
-        check_exit(process)
