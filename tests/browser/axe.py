@@ -1,7 +1,7 @@
 """axe-core, which finds violations of accessibility rules on a page."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, Literal
 
@@ -19,17 +19,22 @@ RULES: Final = [
 ]
 
 
-def violations(page: Page | Frame) -> list[tuple[str, list[str]]]:
-    """Return the violations that axe-core finds: the ID of each rule, and the elements."""
+def violations(page: Page | Frame, without: Sequence[str] = ()) -> list[tuple[str, list[str]]]:
+    """Return the violations that axe-core finds: the ID of each rule, and the elements.
+
+    It checks all rules but those `without` which it is run.
+    """
     if page.evaluate("!('axe' in window)"):
         page.evaluate(Path(AXE).read_text(encoding="utf-8") if AXE else Axe().axe_script)
     found: list[tuple[str, list[str]]] = page.evaluate(
-        """async (tags) => {
-            const options = { runOnly: { type: "tag", values: tags }, resultTypes: ["violations"] };
+        """async ([tags, without]) => {
+            const rules = Object.fromEntries(without.map((id) => [id, { enabled: false }]));
+            const runOnly = { type: "tag", values: tags };
+            const options = { runOnly, rules, resultTypes: ["violations"] };
             const { violations } = await axe.run(options);
             return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
         }""",
-        RULES,
+        [RULES, list(without)],
     )
     return found
 

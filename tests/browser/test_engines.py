@@ -46,9 +46,13 @@ def expect_status(browser: webdriver.Browser, text: str) -> None:
     )
 
 
-def boxes(browser: webdriver.Browser) -> dict[str, list[float]]:
-    """Return the four edges of the visible parts of the first screen, by name."""
-    found: dict[str, list[float]] = browser.run(
+def test_the_first_screen_fits_into_the_window_without_overlaps(
+    browser: webdriver.Browser, origin: str
+) -> None:
+    """At 1366 by 650 pixels nothing scrolls or overlaps."""
+    browser.go(origin)
+    expect_status(browser, "You move first (X).")
+    parts: dict[str, list[float]] = browser.run(
         """
         const parts = [...document.querySelectorAll(arguments[0])]
             .filter((part) => part.checkVisibility());
@@ -60,16 +64,6 @@ def boxes(browser: webdriver.Browser) -> dict[str, list[float]]:
         """,
         PARTS,
     )
-    return found
-
-
-def test_the_first_screen_fits_into_the_window_without_overlaps(
-    browser: webdriver.Browser, origin: str
-) -> None:
-    """At 1366 by 650 pixels nothing scrolls or overlaps."""
-    browser.go(origin)
-    expect_status(browser, "You move first (X).")
-    parts = boxes(browser)
     assert len(parts) > 30
     for (one, (left, top, right, bottom)), (other, (start, above, end, below)) in combinations(
         parts.items(), 2

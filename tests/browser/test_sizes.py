@@ -4,9 +4,8 @@ import json
 from contextlib import closing
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
-from tests.browser.chromium import ARGUMENTS, installed
 from tests.browser.elements import (
     PERFECT,
     PHONE,
@@ -30,9 +29,13 @@ def test_the_game_fits_on_one_screen(page: Page, address: str, status: str) -> N
     )
     for width, height in ((1366, 650), (390, 844), (768, 1024), (1280, 720)):
         page.set_viewport_size({"width": width, "height": height})
-        for part in parts.locator("visible=true").all():
-            shown = box(part)
-            assert 0 <= shown["top"] < shown["bottom"] <= height, (part, width)
+        edges = parts.locator("visible=true").evaluate_all(
+            """parts => parts.map((part) => part.getBoundingClientRect())
+                .map(({ top, bottom }) => [top, bottom])"""
+        )
+        assert len(edges) > 5, width
+        for top, bottom in edges:
+            assert 0 <= top < bottom <= height, width
         assert box(page.locator("#board"))["width"] >= 330, width
         if width >= 1280:
             assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), width
@@ -181,18 +184,17 @@ PROTRUDING = """[...document.querySelectorAll(".cell")].filter((cell) => {
 }).map((cell) => cell.textContent)"""
 
 
-def test_text_may_be_twice_as_large_on_a_phone(browser: Browser, origin: str) -> None:
+def test_text_may_be_twice_as_large_on_a_phone(page: Page, context: BrowserContext) -> None:
     """With text at 200% no page is wider than the phone, and no cell is smaller than its words."""
-    arguments = [*ARGUMENTS, "--blink-settings=defaultFontSize=32"]
-    with closing(browser.browser_type.launch(executable_path=installed(), args=arguments)) as large:
-        page = large.new_page(viewport=PHONE)
-        for path in ("?set_up=true", "?view=explain", "docs", "mcp", HINTS):
-            page.goto(f"{origin}/{path}")
-            page.wait_for_load_state("networkidle")
-            assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
-        expect(page.locator(".best")).to_have_count(1)
-        assert page.evaluate(PROTRUDING) == []
+    page.set_viewport_size(PHONE)
+    context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+    for path in ("?set_up=true", "?view=explain", "docs", "mcp", HINTS):
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+    expect(page.locator(".best")).to_have_count(1)
+    assert page.evaluate(PROTRUDING) == []
 
 
 @pytest.mark.usefixtures("context")
