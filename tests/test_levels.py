@@ -8,7 +8,7 @@ import pytest
 from best_move.engine.choice import RATES
 from best_move.engine.question import TieBreak
 from best_move.oracle import Question, consult
-from tests.engine.positions import EVERY_POSITION, started_by_x
+from tests.engine.positions import EVERY_POSITION
 from tests.readme import rows, section
 from tests.truth import levels
 from tests.truth.players import SIDES
@@ -70,8 +70,8 @@ def test_random_moves_win_the_published_shares() -> None:
 @pytest.mark.parametrize("tie_break", get_args(TieBreak))
 def test_every_tie_break_follows_its_rule(tie_break: TieBreak) -> None:
     """On every fifth position the service's move is one that the rule allows."""
-    for position in filter(started_by_x, EVERY_POSITION[::5]):
-        if position.legal_moves:
+    for position in EVERY_POSITION[::5]:
+        if position.starts == "X" and position.legal_moves:
             question = Question(
                 position, "transposition_table", tie_break=tie_break, seed=position.x
             )

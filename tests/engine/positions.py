@@ -14,23 +14,11 @@ EVERY_POSITION = [
     if (board, mark) in referee.reachable()
 ]
 
-
-def started_by_x(position: Position) -> bool:
-    """Return whether X made the first move, or is to make it."""
-    return position.x.bit_count() - position.o.bit_count() == (position.to_move == "O")
-
-
-#  The positions whose searches are tested. With the uncompiled engine they are only those of games
-#  that X starts, because tests of the compiled engine prove that swapping X and O does not change a
-#  search.
-POSITIONS = [position for position in EVERY_POSITION if COMPILED or started_by_x(position)]
-ALIKE = len(EVERY_POSITION) // len(POSITIONS)  # how many positions each of POSITIONS represents
+#  The positions whose searches are tested. The uncompiled engine is about fifty times slower.
+POSITIONS = EVERY_POSITION if COMPILED else EVERY_POSITION[::20]
 
 #  The positions for tests of the code that uses the searches, such as the oracle.
-TENTH = POSITIONS[::10]
-
-#  The positions for tests of depth limits. The uncompiled engine is about fifty times slower.
-SAMPLE = POSITIONS if COMPILED else TENTH
+TENTH = POSITIONS[::10] if COMPILED else POSITIONS
 
 _ROTATED = [6, 3, 0, 7, 4, 1, 8, 5, 2]  # for each cell, the cell that its mark comes from
 _REFLECTED = [2, 1, 0, 5, 4, 3, 8, 7, 6]

@@ -25,12 +25,12 @@ from best_move.engine.search_tree import (
     search_tree,
 )
 from best_move.oracle import Question, consult
-from tests.engine.positions import POSITIONS, SAMPLE, TENTH, grade
+from tests.engine.positions import POSITIONS, TENTH, grade
 from tests.truth import referee, textbook
 
 #  Positions with up to six empty cells and X to move. O to move would add nothing, because the
 #  engine searches from the mover's point of view.
-SMALL: Final = [position for position in SAMPLE if position.ply >= 3 and position.to_move == "X"]
+SMALL: Final = [position for position in POSITIONS if position.ply >= 3 and position.to_move == "X"]
 REVERSED: Final = {("exact", "exact"), ("at_least", "at_most"), ("at_most", "at_least")}
 EVERY_SEARCH: Final = pytest.mark.parametrize(
     ("algorithm", "scoring"),
@@ -117,7 +117,7 @@ def test_the_root_agrees_with_the_oracle(
     algorithm: TracedAlgorithm, scoring: Scoring, depth: int
 ) -> None:
     """The value, outcome and distance of the root are those of the oracle's answer."""
-    for position in SAMPLE[::7]:
+    for position in POSITIONS[::7]:
         root = search_tree(TreeQuestion(position, algorithm, scoring, depth, levels=1))
         assessment = consult(Question(position, algorithm, scoring, depth)).assessment
         assert root.assessment == assessment
@@ -161,7 +161,7 @@ def test_levels_change_only_the_size_of_the_tree(
 @pytest.mark.parametrize("algorithm", get_args(TracedAlgorithm))
 def test_the_number_of_nodes_in_a_tree_is_limited(algorithm: TracedAlgorithm) -> None:
     """A tree has at most 2,000 nodes, and at most 330 by default."""
-    for position in SAMPLE[::20]:
+    for position in POSITIONS[::20]:
         largest = search_tree(TreeQuestion(position, algorithm, levels=9))
         assert sum(1 for _ in walk(largest)) <= MAX_NODES
         default = list(walk(search_tree(TreeQuestion(position, algorithm))))

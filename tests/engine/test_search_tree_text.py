@@ -10,7 +10,7 @@ from best_move.engine.position import Position, other
 from best_move.engine.score import Scoring
 from best_move.engine.search_tree import Node, TreeQuestion, search_tree
 from best_move.engine.search_tree_text import cut_text
-from tests.engine.positions import SAMPLE
+from tests.engine.positions import POSITIONS
 
 NOTHING: Final = "gains nothing by coming here"
 
@@ -87,7 +87,7 @@ def test_a_node_without_a_cutoff_has_no_sentence() -> None:
 @pytest.mark.parametrize("depth", [2, 3, 9])
 def test_every_sentence_agrees_with_the_numbers(depth: int, scoring: Scoring) -> None:
     """The sentence states only the result elsewhere, the result here, and which is better."""
-    for position in SAMPLE[::3]:
+    for position in POSITIONS[::3]:
         for node in cutoffs(TreeQuestion(position, "alphabeta", scoring, depth)):
             check(node, cut_text(node))
 

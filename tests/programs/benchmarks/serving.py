@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import median, quantiles
 
 from tests.deploy.nginx import CONFIGURATION, nginx
-from tests.engine.positions import EVERY_POSITION, started_by_x
+from tests.engine.positions import EVERY_POSITION
 from tests.load import post, under_load
 from tests.processes import open_files
 from tests.programs.benchmarks.requests import BATCH
@@ -59,7 +59,7 @@ ROWS: dict[str, tuple[str, object, Sequence[str]]] = {
 }
 
 # As many as the cache of nginx holds, less a margin.
-MANY = [f"/best-move?board={each.board}" for each in EVERY_POSITION if started_by_x(each)][:5_000]
+MANY = [f"/best-move?board={each.board}" for each in EVERY_POSITION if each.starts == "X"][:5_000]
 
 # name -> paths and body. The order matters: the third load gets what the second has cached.
 LOADS: dict[str, tuple[Sequence[str], object]] = {
