@@ -1,4 +1,4 @@
-"""Fixtures: the application, a test client, and a browser."""
+"""Fixtures: the application, a test client, a server, and a browser."""
 
 import gc
 import os
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from flask import Flask
     from flask.testing import FlaskClient
     from playwright.sync_api import Browser
+
+    from tests.server import Server
 
 #  So that a play, a judge or a story that fails shows the difference.
 pytest.register_assert_rewrite("tests.web.error_judge", "tests.web.pages", "tests.web.serving")
@@ -66,6 +68,18 @@ def app() -> "Flask":
 def client(app: "Flask") -> "FlaskClient":
     """Return a client of the application."""
     return app.test_client()
+
+
+@pytest.fixture(scope="session")
+def server() -> "Iterator[Server]":
+    """Yield one server for all tests that do not change it; fail if it logs an error."""
+    from tests.server import running
+
+    with running() as server:
+        server.wait_for_workers()
+        yield server
+        entries = server.stop()
+    assert not [entry for entry in entries if entry["level"] in {"ERROR", "CRITICAL"}]
 
 
 @pytest.fixture(scope="session")

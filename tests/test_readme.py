@@ -7,7 +7,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict
 from itertools import chain, pairwise
@@ -31,7 +30,7 @@ from best_move.web.settings import OPTIONS, Settings
 from tests.next_version import next_version
 from tests.processes import completed
 from tests.readme import READMES, ROOT, SECTIONS, block, rows, section
-from tests.server import BIN, Server, running
+from tests.server import BIN, Server
 from tests.tables import table
 from tests.truth import golden, players
 from tests.truth.players import SIDES, met, review_of
@@ -55,13 +54,6 @@ RESPONSES = {
 
 #  The moves of a player that takes the first free cell.
 FIRST_CELLS = players.table(lambda board: board.index("."))
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    """Run a server for the commands of the READMEs."""
-    with running() as server:
-        yield server
 
 
 def run(server: Server, command: list[str], text: str, typed: str = "") -> str:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize
 
 from tests.processes import SECONDS_TO_WAIT
-from tests.server import running
+from tests.server import Server
 
 EMPTY = "about:blank"
 SIZE: ViewportSize = {"width": 1280, "height": 800}
@@ -26,12 +26,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def origin(browser: Browser) -> Iterator[str]:
-    """Run one server for all tests; return its URL."""
-    assert browser.is_connected()
-    # A full pipe of log lines would block the server.
-    with running(WEB_CONCURRENCY="1", LOG_LEVEL="warning") as server:
-        yield f"http://127.0.0.1:{server.port}"
+def origin(server: Server) -> str:
+    """Return the URL of the server."""
+    return f"http://127.0.0.1:{server.port}"
 
 
 @contextmanager

@@ -1,18 +1,11 @@
-"""The fixtures: a server, and one that imitates its next minor version."""
+"""The fixtures: the URL of a server, and of one that imitates its next minor version."""
 
 from collections.abc import Iterator
 
 import pytest
 
 from tests.next_version import next_version
-from tests.server import Server, running
-
-
-@pytest.fixture(scope="package")
-def server() -> Iterator[Server]:
-    """Run one server for all tests."""
-    with running(WEB_CONCURRENCY="1", LOG_LEVEL="warning") as server:
-        yield server
+from tests.server import Server
 
 
 @pytest.fixture(scope="package")

@@ -6,14 +6,13 @@ import pytest
 
 from tests.deploy.nginx import Nginx, nginx
 from tests.deploy.origin import Origin, origin
-from tests.server import Server, running
+from tests.server import Server
 
 
 @pytest.fixture(scope="session")
-def service() -> Iterator[Server]:
-    """Run a service of one worker."""
-    with running(WEB_CONCURRENCY="1", LOG_LEVEL="warning") as service:
-        yield service
+def service(server: Server) -> Server:
+    """Return the service behind nginx."""
+    return server
 
 
 @pytest.fixture(scope="module")
