@@ -30,38 +30,36 @@ from tests.web.pages.searches import (
 PLAY: Final = File(__file__).with_name("search_texts.txt")
 
 
+def marked(sentence: list[Any]) -> str:
+    """Return a sentence with brackets around the words that name nodes."""
+    return "".join(f"[{each['text']}]" if "paths" in each else each["text"] for each in sentence)
+
+
 def test_the_texts_are_those_that_were_approved(client: FlaskClient) -> None:
     """They tell each step, each node and each question of a search."""
 
     def do(actions: list[str]) -> Shown:
         names, query = actions[0].removeprefix("visit ").split(" of ")
         (texts,) = texts_of(client, [dict(parse_qsl(query))])
-        return Shown([], {name: told(texts)[name] for name in names.split(", ")}, {})
+        rows: dict[str, list[list[str]]] = {"steps": [], "nodes": [], "questions": []}
+        for step in texts["steps"]:
+            rows["steps"].append([marked(step["sentence"]), *step["lines"]])
+        for node in texts["nodes"]:
+            rows["nodes"].append([node["name"], marked(node["sentence"]), *node["lines"]])
+        for each in texts["questions"]:
+            choices = [choice["text"] for choice in each["choices"]]
+            right = ", ".join(map(str, each["right"]))
+            row = [
+                f"{each['step']} {each['path'] or 'root'}: {marked(each['text'])}",
+                marked(each["facts"]),
+                "; ".join([f"{each['kind']}, {each['type']}", *choices]),
+                f"{each['answered']} {right}: {marked(each['why'])}",
+            ]
+            rows["questions"].append(row)
+        told = {name: "\n".join(map(" | ".join, rows[name])) for name in names.split(", ")}
+        return Shown([], told, {})
 
     check_play(PLAY, do)
-
-
-def told(texts: Any) -> dict[str, str]:
-    """Return the texts of a search as lines."""
-    rows: dict[str, list[list[str]]] = {"steps": [], "nodes": [], "questions": []}
-    for step in texts["steps"]:
-        rows["steps"].append([marked(step["sentence"]), *step["lines"]])
-    for node in texts["nodes"]:
-        rows["nodes"].append([node["name"], marked(node["sentence"]), *node["lines"]])
-    for each in texts["questions"]:
-        asked = f"{each['step']} {each['path'] or 'root'}: {marked(each['text'])}"
-        choices = [
-            f"{each['kind']}, {each['type']}",
-            *(choice["text"] for choice in each["choices"]),
-        ]
-        right = f"{each['answered']} {', '.join(map(str, each['right']))}: {marked(each['why'])}"
-        rows["questions"].append([asked, marked(each["facts"]), "; ".join(choices), right])
-    return {name: "\n".join(map(" | ".join, each)) for name, each in rows.items()}
-
-
-def marked(sentence: list[Any]) -> str:
-    """Return a sentence with brackets around the words that name nodes."""
-    return "".join(f"[{each['text']}]" if "paths" in each else each["text"] for each in sentence)
 
 
 def plain(sentence: list[Any]) -> str:
@@ -151,35 +149,6 @@ def check_words(case: Case, sentence: list[Any], near: Path) -> None:
     ]
 
 
-def test_the_answer_to_every_question_is_what_the_search_does(said: Said) -> None:
-    """The scores in questions are minimax's, and no choice is repeated."""
-    for case, texts in said:
-        for asked in texts["questions"]:
-            check_question(case, asked)
-
-
-def check_question(case: Case, asked: Any) -> None:
-    """Assert that a question's answer is what the textbook's search does next."""
-    search, path, choices = case.search, moves_in(asked["path"]), asked["choices"]
-    start, end = search.events[asked["step"]], search.events[asked["answered"]]
-    assert start.path == path
-    assert asked["right"] in answers(case, asked, path), asked
-    assert len({choice["value"] for choice in choices}) == len(choices)
-    for choice in choices:
-        for each in map(moves_in, choice.get("paths", [])):
-            assert choice["text"].endswith(f": {case.shown(case.truth.scores[each])}")
-    check_words(case, asked["text"], path)
-    check_words(case, asked["facts"], path)
-    check_words(case, asked["why"], end.path)
-    if end.kind == "cut":
-        check_step(case, asked["answered"], plain(asked["why"]))
-        return
-    (enter, *_) = (event for event in search.events if event.path == path)
-    known = (enter.alpha, enter.beta, start.best, search.scores[path])
-    assert {*NUMBER.findall(plain(asked["why"]))} <= {case.shown(each) for each in known}
-    assert end.path == path or asked["answered"] == asked["step"] + 1
-
-
 def answers(case: Case, asked: Any, path: Path) -> list[list[Any]]:
     """Return the right answers to a question, which are several only for a score with a bound."""
     search = case.search
@@ -201,6 +170,29 @@ def answers(case: Case, asked: Any, path: Path) -> list[list[Any]]:
             ]
             return [[",".join(map(str, cuts[0])) if cuts else "none"]]
     return [search.pruned.get(path, ["none"])]
+
+
+def test_the_answer_to_every_question_is_what_the_search_does(said: Said) -> None:
+    """The scores in questions are minimax's, and no choice is repeated."""
+    for case, asked in [(case, each) for case, texts in said for each in texts["questions"]]:
+        search, path, choices = case.search, moves_in(asked["path"]), asked["choices"]
+        start, end = search.events[asked["step"]], search.events[asked["answered"]]
+        assert start.path == path
+        assert asked["right"] in answers(case, asked, path), asked
+        assert len({choice["value"] for choice in choices}) == len(choices)
+        for choice in choices:
+            for each in map(moves_in, choice.get("paths", [])):
+                assert choice["text"].endswith(f": {case.shown(case.truth.scores[each])}")
+        check_words(case, asked["text"], path)
+        check_words(case, asked["facts"], path)
+        check_words(case, asked["why"], end.path)
+        if end.kind == "cut":
+            check_step(case, asked["answered"], plain(asked["why"]))
+            continue
+        enter = next(event for event in search.events if event.path == path)
+        known = (enter.alpha, enter.beta, start.best, search.scores[path])
+        assert {*NUMBER.findall(plain(asked["why"]))} <= {case.shown(each) for each in known}
+        assert end.path == path or asked["answered"] == asked["step"] + 1
 
 
 def test_the_reasons_below_the_comparison_have_true_numbers(client: FlaskClient) -> None:
