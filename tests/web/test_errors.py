@@ -19,13 +19,11 @@ from tests.web.conftest import problem
 from tests.web.error_judge import APPROVED, check_call_error, check_problem, check_text
 from tests.web.pages.plays import Shown, check_play
 
-ORIGIN: Final = "https://play.example"  # the only one that is allowed
-
 
 @pytest.fixture(scope="module")
 def client() -> FlaskClient:
     """Return a client of an application that names an origin, and that fails on one path."""
-    app = create_app(Settings(cors_origins=(ORIGIN,)))
+    app = create_app(Settings(cors_origins=("https://play.example",)))
 
     def fail(how: str) -> NoReturn:
         raise RuntimeError(how)
@@ -85,7 +83,7 @@ def sent(client: FlaskClient, action: str) -> TestResponse:
 def test_the_errors_are_those_that_are_approved(client: FlaskClient, play: Path) -> None:
     """Each request gets the errors below it, and each of them has its form."""
 
-    def told(action: str) -> dict[str, str]:
+    def errors_of(action: str) -> dict[str, str]:
         name, _, text = action.partition(" ")
         if name.islower():  # a tool
             arguments = json.loads(text)
@@ -109,19 +107,19 @@ def test_the_errors_are_those_that_are_approved(client: FlaskClient, play: Path)
         else:
             problem(response, status, answer["code"])
         body = re.fullmatch(r"POST [^ ?]+ ([^(].*)", action)
-        told = {}
+        found = {}
         for place, each in problems.items():
             if each:
                 errors = each.get("errors", [])
                 check_problem(each, json.loads(body[1]) if body and errors else None)
                 kind = f"{status}{place} {each['code']}"
                 if each["detail"] != " ".join(error["detail"] for error in errors):
-                    told[kind] = each["detail"]
+                    found[kind] = each["detail"]
                 for error in errors:
-                    told[f"{kind} {error['pointer']} {error['code']}"] = error["detail"]
-        return told
+                    found[f"{kind} {error['pointer']} {error['code']}"] = error["detail"]
+        return found
 
-    check_play(play, lambda actions: Shown([], {}, told("; ".join(actions))))
+    check_play(play, lambda actions: Shown([], {}, errors_of("; ".join(actions))))
 
 
 def test_each_documented_code_has_an_approved_error() -> None:

@@ -18,7 +18,7 @@ SCHEMAS: dict[str, Json] = {
 
 
 class Call(NamedTuple):
-    """A call as it is meant, with the arguments that its tool has; some may be omitted."""
+    """A call as it is meant, and its game; arguments that are omitted are None."""
 
     tool: str
     played: tuple[int, ...]

@@ -30,10 +30,8 @@ def naming_revision(method: str, params: Json | None = None) -> Json:
 
 
 def send(sent: object, revision: str = DEFAULT_REVISION) -> tuple[int, Json]:
-    """Send a message, as bytes or as an object to encode; return the status and the response."""
-    status, response = exchange(
-        sent if isinstance(sent, bytes) else json.dumps(sent).encode(), revision
-    )
+    """Send a message; return the status and the response."""
+    status, response = exchange(json.dumps(sent).encode(), revision)
     assert response is not None
     assert response["jsonrpc"] == "2.0"
     return status, response
