@@ -91,11 +91,13 @@ def check(moment: Moment) -> None:
     check_words(view)
     found = states(view)
     for node in view.drawing.nodes:
-        check_node(view, node, found)
+        check_shapes(view, node)
+        check_result(view, node, found)
     if view.is_grown:
         assert view.is_end
         return
     check_steps(view)
+    check_counts(view)
     if not asks(moment):
         check_place(view)
         check_card(view)
@@ -150,10 +152,9 @@ def states(view: View) -> dict[Path, str]:
     return found
 
 
-def check_node(view: View, node: Node, found: dict[Path, str]) -> None:
-    """Assert that a node is drawn with its board, its move, its state and its result."""
+def check_shapes(view: View, node: Node) -> None:
+    """Assert that a node is drawn with its board and its move."""
     case, path = view.case, node.path
-    truth = case.truth.scores[path]
     if node.has_board:
         assert board_drawn(node.shapes) == (case.at(path), path[-1] if path else None)
         assert bool(node.parts("bound")[0].get("d")) == bool(node.bound)
@@ -164,8 +165,13 @@ def check_node(view: View, node: Node, found: dict[Path, str]) -> None:
         assert "".join(label.itertext()) == (move if node.has_board else str(path[-1]))
         assert label.get("data-mark") == move[0]
         assert node.name.startswith(f"{move}: ")
+
+
+def check_result(view: View, node: Node, found: dict[Path, str]) -> None:
+    """Assert that a node has its state and, once it is done, its score, bound and outcome."""
+    case, path = view.case, node.path
     if asks(view.moment) and node.name.endswith(", given"):
-        assert node.score == case.shown(truth)
+        assert node.score == case.shown(case.truth.scores[path])
         return
     is_pruned = any(found.get(above) == "cut" for above in way(path))
     assert node.state == ("never" if is_pruned else found.get(path, "later"))
@@ -177,7 +183,7 @@ def check_node(view: View, node: Node, found: dict[Path, str]) -> None:
         return
     score = case.search.scores[path]
     assert node.score == ("" if node.has_board else SIGNS[node.bound]) + case.shown(score)
-    assert is_true(node.bound, truth, score)
+    assert is_true(node.bound, case.truth.scores[path], score)
     outcomes = ["win" if score > 0 else "loss" if score < 0 else "draw"]
     if case.is_limited and abs(score) < LOWEST_WIN:
         outcomes = ["unknown", "draw"] if score == 0 else ["unknown"]
@@ -216,23 +222,27 @@ def check_place(view: View) -> None:
 
 
 def check_steps(view: View) -> None:
-    """Assert that the controls of the steps show the step, and the counters the nodes visited."""
-    moment, case, step, search = view.moment, view.case, view.step, view.case.search
-    assert moment["step"].get("max") == str(len(search.events) - 1)
-    later = [event.kind for event in search.events[step + 1 :]]
+    """Assert that the slider and each button of the steps can go where there are steps."""
+    moment, step, events = view.moment, view.step, view.case.search.events
+    assert moment["step"].get("max") == str(len(events) - 1)
     is_open = {
         "step-first": step > 0,
         "step-back": step > 0,
-        "step-forward": later != [],
-        "step-last": later != [],
-        "step-cutoff": "cut" in later,
+        "step-forward": not view.is_end,
+        "step-last": not view.is_end,
+        "step-cutoff": "cut" in [event.kind for event in events[step + 1 :]],
     }
     for name, can_go in is_open.items():
         assert (moment[name].get("aria-disabled") != "true") == can_go, name
+
+
+def check_counts(view: View) -> None:
+    """Assert that the nodes visited so far are counted, all nodes, and those of both searches."""
+    moment, case, search = view.moment, view.case, view.case.search
     total = search.sizes[()]
-    entered = (event.path for event in search.events[step + 1 :] if event.kind == "enter")
+    entered = (event.path for event in search.events[view.step + 1 :] if event.kind == "enter")
     visited = next((search.visits[path] - 1 for path in entered), total)
-    event = search.events[step]
+    event = search.events[view.step]
     if event.kind == "enter" and len(event.path) == search.levels:
         visited = search.visits[event.path]  # the nodes below are visited at the next step
     assert moment.text("tree-count") == f"{visited:,}"
