@@ -8,7 +8,6 @@ from pathlib import Path
 
 import best_move
 from tests.processes import completed
-from tests.readme import block
 
 PACKAGES = Path(best_move.__file__).parents[1]
 
@@ -39,7 +38,9 @@ class Machine:
     @property
     def serve(self) -> Sequence[str]:
         """The command of the unit."""
-        return (f"{self.root}/opt/best-move/bin/best-move", "serve")
+        unit = self.root / "etc/systemd/system/best-move.service"
+        (command,) = re.findall("ExecStart=/(.*)\n", unit.read_text(encoding="utf-8"))
+        return f"{self.root}/{command}".split()
 
     def run(self, commands: str, clone: Path, version: str = "") -> None:
         """Run commands of the guide in a clone; pip compiles nothing and downloads nothing."""
@@ -52,7 +53,7 @@ class Machine:
         commands = re.sub("/(opt|etc)/", rf"{self.root}/\1/", commands)
         completed(["sh", "-ec", commands], cwd=clone, env=os.environ | variables, check=True)
 
-    def install(self, clone: Path, version: str, commands: str = block("systemd", "sh")) -> Path:
+    def install(self, clone: Path, version: str, commands: str) -> Path:
         """Install a version by the guide, with the engine that was compiled for the tests.
 
         Return the folder of its package.

@@ -91,7 +91,7 @@ class Visitors:
         """Send requests until the visitors have left."""
         while not self.have_left.is_set():
             for page in ("/", "/search", "/docs"):
-                self.have_left.wait(0.2)  # because the installation takes long
+                self.have_left.wait(0.5)  # because the installation takes long
                 urls = set(re.findall(FILE, self._get(page).body.decode()))
                 assert len(urls) > 2
                 for url in urls:

@@ -79,21 +79,18 @@ def test_a_bucket_counts_requests_up_to_its_bound(
     assert after["+Inf"] == count("best_move_request_seconds_count", route="other")
 
 
-class ReadAfterEachCount(SharedCounts):
-    """Counts that are read whenever one of them has changed, as another process may read them."""
-
-    def add(self, *amounts: tuple[Key, float]) -> None:
-        """Add each amount, then read the metrics."""
-        for amount in amounts:
-            super().add(amount)
-            content, _ = metrics.render()
-            assert list(text_string_to_metric_families(content.decode()))
-
-
 def test_metrics_can_be_read_while_a_request_is_counted(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A process may read the counts when another has added only some counts of its request."""
+
+    class ReadAfterEachCount(SharedCounts):
+        def add(self, *amounts: tuple[Key, float]) -> None:
+            for amount in amounts:
+                super().add(amount)
+                content, _ = metrics.render()
+                assert list(text_string_to_metric_families(content.decode()))
+
     seen = ReadAfterEachCount()
     for module in (counts, metrics, counted_oracle):
         monkeypatch.setattr(module, "COUNTS", seen)

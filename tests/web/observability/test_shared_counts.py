@@ -74,31 +74,24 @@ def test_the_longest_key_is_stored_in_full() -> None:
     assert counts.sums() == {("x" * MAX_KEY,): 1}
 
 
-class SlowKey:
-    """A key that lets another thread run while it is converted to text."""
-
-    def __init__(self) -> None:
-        self.is_read = threading.Event()
-        self.is_passed = threading.Event()
-
-    def __iter__(self) -> Iterator[str]:
-        """Yield the only part of the key."""
-        self.is_read.set()
-        self.is_passed.wait(0.1)
-        yield "slow"
-
-
 def test_threads_do_not_overwrite_each_others_records() -> None:
     """While a thread writes a new record, no other thread writes to the same place."""
     counts = SharedCounts()
-    slow = SlowKey()
+    is_read = threading.Event()
+    is_passed = threading.Event()
+
+    class SlowKey:
+        def __iter__(self) -> Iterator[str]:
+            is_read.set()
+            is_passed.wait(0.1)  # lets the other thread run
+            yield "slow"
 
     def add() -> None:
-        slow.is_read.wait(10)
+        is_read.wait(10)
         counts.add((("fast",), 1))
-        slow.is_passed.set()
+        is_passed.set()
 
     with ThreadPoolExecutor(1) as other:
         other.submit(add)
-        counts.add((cast("tuple[str, ...]", slow), 1))
+        counts.add((cast("tuple[str, ...]", SlowKey()), 1))
     assert counts.sums() == {("slow",): 1, ("fast",): 1}

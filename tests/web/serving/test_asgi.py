@@ -176,17 +176,14 @@ def test_written_data_precedes_the_returned_body() -> None:
     assert body["body"] == b"written, returned"
 
 
-class BrokenBody(Body):
-    """A response body that fails while it is read."""
-
-    def __iter__(self) -> Iterator[bytes]:
-        """Yield one part, then raise OSError."""
-        yield b"first"
-        raise OSError("the rest is gone")
-
-
 def test_a_body_that_fails_is_closed() -> None:
     """A response body is closed even if reading it fails."""
+
+    class BrokenBody(Body):
+        def __iter__(self) -> Iterator[bytes]:
+            yield b"first"
+            raise OSError("the rest is gone")
+
     application = Application()
     application.body = BrokenBody()
     with pytest.raises(OSError, match="the rest is gone"):
