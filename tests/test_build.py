@@ -4,12 +4,10 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tomllib
 from importlib.metadata import distribution
 from pathlib import Path
-from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
@@ -17,7 +15,7 @@ from packaging.requirements import Requirement
 import best_move
 import best_move.engine
 from best_move.engine import COMPILED
-from tests.processes import SECONDS_TO_BUILD, completed
+from tests.processes import completed
 from tests.readme import block
 
 pytestmark = pytest.mark.thorough
@@ -56,17 +54,17 @@ def planned(project: Path, *options: str) -> tuple[bool, bool]:
     return "> .venv/engine" in commands, "> .venv/service" in commands
 
 
-def contents(package: Path) -> dict[Path, bytes]:
-    """Return the files of an installed package by path, without compiled modules and bytecode."""
-    files = (
-        path for path in package.rglob("*") if path.is_file() and path.suffix not in {".so", ".pyc"}
-    )
-    return {path.relative_to(package): path.read_bytes() for path in files}
-
-
 def test_the_tested_package_was_built_from_these_sources(project: Path) -> None:
     """The installed files are those of a package built now; `make .venv/service` updates them."""
-    assert contents(BUILT) == contents(project / "site/best_move")
+    tested, built = (
+        {
+            path.relative_to(package): path.read_bytes()
+            for path in package.rglob("*")
+            if path.is_file() and path.suffix not in {".so", ".pyc"}
+        }
+        for package in (BUILT, project / "site/best_move")
+    )
+    assert tested == built
 
 
 @pytest.mark.skipif(not COMPILED, reason="the installed package does not show what is compiled")
@@ -172,10 +170,20 @@ def test_the_package_includes_the_license() -> None:
 
 def test_links_in_the_description_work_outside_the_repository() -> None:
     """With SOURCE, each leads to a file of the version's tag; else the README is unchanged."""
-    readme = (PROJECT / "README.md").read_text(encoding="utf-8")
-    assert described("")["readme"]["text"] == readme
-    project = described("https://git.example.org/best-move")
-    assert project["urls"] == {"Source": "https://git.example.org/best-move"}
+    source = "https://git.example.org/best-move"
+    plain, project = (
+        json.loads(
+            completed(
+                [sys.executable, "-m", "hatchling", "metadata"],
+                cwd=PROJECT,
+                env=os.environ | {"SOURCE": value},
+                check=True,
+            ).stdout
+        )
+        for value in ("", source)
+    )
+    assert plain["readme"]["text"] == (PROJECT / "README.md").read_text(encoding="utf-8")
+    assert project["urls"] == {"Source": source}
     links = re.findall(r'(?:\]\(|src="|srcset=")([^)"]*)', project["readme"]["text"])
     assert len(links) > 20
     for link in links:
@@ -187,38 +195,18 @@ def test_links_in_the_description_work_outside_the_repository() -> None:
         assert (kind == "raw") == path.endswith((".png", ".svg"))
 
 
-def described(source: str) -> dict[str, Any]:
-    """Return the metadata of the project, with a value of SOURCE."""
-    command = [sys.executable, "-m", "hatchling", "metadata"]
-    printed = completed(command, cwd=PROJECT, env=os.environ | {"SOURCE": source}, check=True)
-    metadata: dict[str, Any] = json.loads(printed.stdout)
-    return metadata
-
-
 def test_without_a_compiler_the_engine_is_installed_uncompiled(
     project: Path, tmp_path: Path
 ) -> None:
     """With a C compiler that fails, pip installs the sources alone, and says so with --verbose."""
     site = tmp_path / "site"
-    install = [
-        sys.executable,
-        "-m",
-        "pip",
-        "install",
-        "--verbose",
-        "--no-deps",
-        "--no-build-isolation",
-    ]
-    installed = subprocess.run(
-        [*install, "--target", str(site), str(project)],
+    install = [sys.executable, "-m", "pip", "install", "--verbose", "--no-build-isolation"]
+    installed = completed(
+        [*install, "--no-deps", "--target", site, project],
         env=os.environ | {"CC": "false"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=SECONDS_TO_BUILD,
         check=True,
     )
-    assert "the engine runs uncompiled" in installed.stdout
+    assert "the engine runs uncompiled" in installed.stdout + installed.stderr
     assert not [*site.rglob("*.so")]
     program = "from best_move.engine import COMPILED; print(COMPILED)"
     assert completed([sys.executable, "-c", program], cwd=site).stdout == "False\n"
