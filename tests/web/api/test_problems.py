@@ -60,6 +60,7 @@ MISSPELLED = table("""
 /bst-move  /best-move
 /game-reviews  /game-review
 /gaem-review  /game-review
+/player/review  /player-review
 /player_review.yml  /player-review
 /player-reveiw  /player-review
 /searchTree  /search-tree
