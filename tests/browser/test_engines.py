@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -28,7 +29,8 @@ def origin() -> Iterator[str]:
 @pytest.fixture(scope="module", params=sorted(webdriver.PROGRAMS))
 def browser(request: pytest.FixtureRequest) -> Iterator[webdriver.Browser]:
     """Run each browser; without its programs skip its tests, or fail if BROWSER_REQUIRED."""
-    if missing := webdriver.missing(request.param):
+    needed = webdriver.PROGRAMS[request.param]
+    if missing := [program for program in needed if not shutil.which(program)]:
         reason = f"{' and '.join(missing)} is not installed"
         if os.environ.get("BROWSER_REQUIRED"):
             pytest.fail(f"BROWSER_REQUIRED is set, but {reason}")

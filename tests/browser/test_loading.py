@@ -8,49 +8,45 @@ from playwright.sync_api import Page
 from best_move.web.pages.views import NEW_GAME_REQUEST
 from tests.browser.elements import expect_status
 
+TREE = "search-tree?board=XXOOX...O&scoring=outcome&order=cells&max_depth=9"
+
 pytestmark = pytest.mark.usefixtures("context")  # with an empty cache
 
 
-def sizes(page: Page, address: str) -> dict[str, int]:
-    """Load a page.
+@pytest.mark.parametrize(
+    ("address", "most", "requests"),
+    [
+        ("/", 43_000, [NEW_GAME_REQUEST]),
+        ("/?view=explain", 48_000, [NEW_GAME_REQUEST, f"{NEW_GAME_REQUEST}&analysis=true"]),
+        ("/search", 60_000, [f"{TREE}&algorithm={name}" for name in ("alphabeta", "minimax")]),
+        ("/docs", 25_000, []),
+    ],
+)
+def test_a_page_with_its_files_is_smaller_than_its_limit(
+    page: Page, address: str, most: int, requests: list[str]
+) -> None:
+    """The limit is in bytes on the wire, headers included.
 
-    Return the bytes received for it and each of its files, including headers, by URL.
+    A page loads itself, its static files and few responses of the API.
     """
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     urls: dict[str, str] = {}
-    loaded: dict[str, int] = {}
+    sizes: dict[str, int] = {}
 
     def name(event: dict[str, Any]) -> None:
         urls[event["requestId"]] = event["response"]["url"]
 
     def count(event: dict[str, Any]) -> None:
-        loaded[urls[event["requestId"]]] = int(event["encodedDataLength"])
+        sizes[urls[event["requestId"]]] = int(event["encodedDataLength"])
 
     session.on("Network.responseReceived", name)
     session.on("Network.loadingFinished", count)
     page.goto(address)
     page.wait_for_load_state("networkidle")
-    return loaded
-
-
-@pytest.mark.parametrize(
-    ("address", "most"),
-    [("/", 43_000), ("/?view=explain", 48_000), ("/search", 60_000), ("/docs", 25_000)],
-)
-def test_a_page_with_its_files_is_smaller_than_its_limit(
-    page: Page, address: str, most: int
-) -> None:
-    """The limit is in bytes on the wire, headers included."""
-    assert sum(sizes(page, address).values()) < most
-
-
-def test_a_new_game_makes_no_needless_requests(page: Page) -> None:
-    """A new game loads only the page, its static files and one response of the API."""
-    loaded = sizes(page, "/")
-    expect_status(page, "You move first (X).")
-    others = [url.partition(page.url)[2] for url in loaded if "/static/" not in url]
-    assert sorted(others) == ["", NEW_GAME_REQUEST]
+    assert sum(sizes.values()) < most
+    others = sizes.keys() - {page.url}
+    assert sorted(url.rpartition("/")[2] for url in others if "/static/" not in url) == requests
 
 
 @pytest.mark.smoke

@@ -5,7 +5,6 @@ built into it.
 """
 
 import json
-import shutil
 import socket
 import subprocess
 from collections.abc import Callable, Iterator
@@ -103,11 +102,6 @@ class Browser:
 
 #  The programs that each browser needs.
 PROGRAMS: Final = {"webkit": ("WebKitWebDriver", "Xvfb"), "firefox": ("firefox-esr",)}
-
-
-def missing(name: str) -> list[str]:
-    """Return those programs of a browser that are not installed."""
-    return [program for program in PROGRAMS[name] if not shutil.which(program)]
 
 
 @contextmanager

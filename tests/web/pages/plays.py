@@ -52,24 +52,21 @@ def performed(play: str, do: Callable[[list[str]], Shown]) -> str:
 
 def changes(before: Shown, shown: Shown) -> list[str]:
     """Return the lines on what has changed and happened."""
-    lines = []
-    for name, text in shown.parts.items():
-        if text and text != before.parts.get(name):
-            lines += told(name, text)
+    new = {name: text for name, text in shown.parts.items() if text != before.parts.get(name)}
     gone = [name for name, text in before.parts.items() if text and not shown.parts.get(name)]
-    if gone:
-        lines.append(f"  gone: {', '.join(gone)}")
-    for name, text in shown.events.items():
-        if text:
-            lines += told(name, text)
+    lost = [f"  gone: {', '.join(gone)}"] if gone else []
+    return [*told(new), *lost, *told(shown.events)]
+
+
+def told(texts: Mapping[str, str]) -> list[str]:
+    """Return the lines that tell the texts of parts or events, but not empty ones."""
+    lines = []
+    for name, text in texts.items():
+        if "\n" in text:
+            lines += [f"  {name}:", *(f"    {line}" for line in text.splitlines() if line)]
+        elif text:
+            lines.append(f"  {name}: {text}")
     return lines
-
-
-def told(name: str, text: str) -> list[str]:
-    """Return the lines that tell the text of a part."""
-    if "\n" in text:
-        return [f"  {name}:", *(f"    {line}" for line in text.splitlines() if line)]
-    return [f"  {name}: {text}"]
 
 
 def check_play(path: Path, do: Callable[[list[str]], Shown]) -> None:

@@ -28,16 +28,17 @@ OWN_BOARDS: Final = [
 ]
 
 
-def size_of(png: bytes) -> tuple[int, ...]:
+@cache
+def preview_of(client: FlaskClient, url: str) -> dict[str, str]:
+    """Return the properties of the preview of a page, such as its title and its picture's URL."""
+    page = client.get(url, base_url="https://play.example").text
+    pattern = '<meta property="og:(title|image.*?)" content="(?:https://play.example)?(.*?)">'
+    return {name: unescape(text) for name, text in re.findall(pattern, page)}
+
+
+def size_of(png: bytes) -> list[str]:
     """Return the width and the height in a PNG."""
-    return tuple(int.from_bytes(png[start : start + 4]) for start in (16, 20))
-
-
-def size_in(page: str) -> tuple[int, ...]:
-    """Return the width and the height that a page declares for its preview."""
-    return tuple(
-        map(int, re.findall(r'<meta property="og:image:(?:width|height)" content="(\d+)">', page))
-    )
+    return [str(int.from_bytes(png[start : start + 4])) for start in (16, 20)]
 
 
 @pytest.mark.parametrize(
@@ -60,16 +61,20 @@ def test_the_preview_follows_the_position(
     client: FlaskClient, query: str, title: str, board: str
 ) -> None:
     """The page for a position has its title and its picture, with size and alternative text."""
-    page = client.get(f"/?{query}", base_url="https://play.example").text
-    assert f"<title>{title} · Best Move, tic-tac-toe</title>" in page
-    picture = re.search(r'<meta property="og:image" content="([^"]+)">', page)
-    assert picture
-    assert picture[1] == f"https://play.example/board.png?board={board}"
-    image = client.get(picture[1].removeprefix("https://play.example"))
+    preview = preview_of(client, f"/?{query}")
+    image = client.get(preview["image"])
     assert image.mimetype == "image/png"
-    assert size_in(page) == size_of(image.data)
+    width, height = size_of(image.data)
     rows = ", ".join(" ".join(board[start : start + 3].replace(".", "-")) for start in (0, 3, 6))
-    assert f'<meta property="og:image:alt" content="Tic-tac-toe, row by row: {rows}">' in page
+    title = f"{title} · Best Move, tic-tac-toe"
+    assert f"<title>{title}</title>" in client.get(f"/?{query}").text
+    assert preview == {
+        "title": title,
+        "image": f"/board.png?board={board}",
+        "image:width": width,
+        "image:height": height,
+        "image:alt": f"Tic-tac-toe, row by row: {rows}",
+    }
 
 
 @pytest.mark.parametrize(
@@ -97,12 +102,10 @@ def test_the_preview_of_a_search_follows_its_position(
 ) -> None:
     """The page for a search has a title, and the picture of the node in its URL or of the root."""
     title = title.replace("of N", f"of {len(LESSONS)}")
-    page = client.get(f"/search?{query}", base_url="https://play.example").text
-    assert f"<title>{title} · Best Move</title>" in page
-    assert f'<meta property="og:title" content="{title} · Best Move">' in page
-    assert (
-        f'<meta property="og:image" content="https://play.example/board.png?board={board}">' in page
-    )
+    preview = preview_of(client, f"/search?{query}")
+    assert preview["title"] == f"{title} · Best Move"
+    assert preview["image"] == f"/board.png?board={board}"
+    assert f"<title>{preview['title']}</title>" in client.get(f"/search?{query}").text
 
 
 @pytest.mark.parametrize(
@@ -118,11 +121,9 @@ def test_the_preview_of_an_invalid_search_shows_the_playground(
     client: FlaskClient, query: str
 ) -> None:
     """The preview has the picture of the playground, and its title names no side."""
-    page = client.get(f"/search?{query}", base_url="https://play.example").text
-    assert (
-        f'<meta property="og:image" content="https://play.example{STATIC_URL}preview.png">' in page
-    )
-    assert "<title>A position · Search · Best Move</title>" in page
+    preview = preview_of(client, f"/search?{query}")
+    assert preview["image"] == f"{STATIC_URL}preview.png"
+    assert preview["title"] == "A position · Search · Best Move"
 
 
 #  The parameters that decide which position is shown.
@@ -166,26 +167,17 @@ def any_query(dice: random.Random, path: str, *, is_spoiled: bool = False) -> st
 
 
 @cache
-def preview_of(client: FlaskClient, url: str) -> tuple[str, str]:
-    """Return the title of a page, and the URL of the picture of its preview."""
-    page = client.get(url, base_url="https://play.example").text
-    pattern = '<meta property="og:(?:title|image)" content="(?:https://play.example)?(.*?)">'
-    title, picture = re.findall(pattern, page)
-    return title, picture
-
-
-@cache
 def right_preview(
     client: FlaskClient, path: str, position: str, lesson: str | None
-) -> tuple[str, str]:
+) -> dict[str, str]:
     """Return the preview that a page must have for a position: that of the plainest URL."""
     answer = client.get(f"/best-move?max_depth=1&{position}").get_json()
     shown = answer.get("position", {"board": "XX.......", "starts": "X"})
     query = urlencode({name: shown[name] for name in ("board", "starts")})
-    title, picture = preview_of(client, f"{path}?{query}")
+    preview = preview_of(client, f"{path}?{query}")
     if path == "/search" and lesson:
-        title, _ = preview_of(client, f"/search?lesson={lesson}")
-    return title, picture
+        return preview | {"title": preview_of(client, f"/search?lesson={lesson}")["title"]}
+    return preview
 
 
 #  Well-formed queries that the service once read otherwise than the scripts.
@@ -302,17 +294,15 @@ def test_the_preview_of_a_new_game_or_an_invalid_position_shows_the_page(
     client: FlaskClient, query: str
 ) -> None:
     """For a new game or an invalid position, the preview shows the playground."""
-    page = client.get(f"/?{query}", base_url="https://play.example").text
-    assert (
-        f'<meta property="og:image" content="https://play.example{STATIC_URL}preview.png">' in page
-    )
-    assert size_in(page) == (1280, 640)
-    assert '<meta property="og:image:alt" content="A game in progress: ' in page
-    assert "<title>Best Move: " in page
+    preview = preview_of(client, f"/?{query}")
+    assert preview["image"] == f"{STATIC_URL}preview.png"
+    assert [preview["image:width"], preview["image:height"]] == ["1280", "640"]
+    assert preview["image:alt"].startswith("A game in progress: ")
+    assert preview["title"].startswith("Best Move: ")
 
 
 def test_the_preview_is_small() -> None:
     """The picture has the size that the page declares, and its file is smaller than 200 KB."""
     picture = (STATIC / "preview.png").read_bytes()
     assert len(picture) < 200_000
-    assert size_of(picture) == (1280, 640)
+    assert size_of(picture) == ["1280", "640"]

@@ -171,7 +171,11 @@ def test_the_reference_shows_the_openapi_document(client: FlaskClient) -> None:
         for method, operation in methods.items():
             section = section_of(page, operation["operationId"], "</section>")
             assert f"<code>{method.upper()} {path}</code>" in section
-            check_operation(operation, section)
+            for parameter in operation.get("parameters", []):
+                assert f"<code>{resolved(document(), parameter)['name']}</code>" in section
+            for status, response in operation["responses"].items():
+                assert f"<dt><code>{status}</code></dt>" in section
+                assert str(code(resolved(document(), response)["description"])) in section
     for name, schema in document()["components"]["schemas"].items():
         section = section_of(page, name, "</div>")
         for text in (*schema.get("properties", {}), *schema.get("enum", [])):
@@ -182,12 +186,3 @@ def section_of(page: str, name: str, end: str) -> str:
     """Return the only part of a page with an ID, up to a tag that ends it."""
     _, section = page.split(f' id="{name}"')
     return section.partition(end)[0]
-
-
-def check_operation(operation: dict[str, Any], section: str) -> None:
-    """Assert that a section has an operation's parameters, statuses and descriptions."""
-    for parameter in operation.get("parameters", []):
-        assert f"<code>{resolved(document(), parameter)['name']}</code>" in section
-    for status, response in operation["responses"].items():
-        assert f"<dt><code>{status}</code></dt>" in section
-        assert str(code(resolved(document(), response)["description"])) in section
