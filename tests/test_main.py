@@ -98,8 +98,7 @@ play --help  flask gunicorn pydantic best_move.web
 serve --help  best_move.terminal
 prove --help  flask gunicorn pydantic best_move.web
 tablebase  flask gunicorn pydantic best_move.terminal best_move.web
-mcp  flask gunicorn best_move.terminal best_move.web.api.requests
-mcp  jinja2 prometheus_client werkzeug yaml
+mcp  gunicorn jinja2 prometheus_client werkzeug yaml best_move.terminal best_move.web.api.requests
 """)
 
 

@@ -14,6 +14,8 @@ from tests.engine.positions import POSITIONS, grade, swapped
 from tests.truth import golden, referee
 
 NODES: Final = Path(__file__).with_name("nodes.txt")
+#  The positions that the referee judges; with the sides swapped, the others get the same searches.
+STARTED_BY_X: Final = [position for position in POSITIONS if position.starts == "X"]
 
 #  The scope groups the tests by algorithm and scoring, so that they share `search`.
 pytestmark = [
@@ -41,12 +43,9 @@ def scores_of_moves(name: Algorithm, scoring: Scoring, position: Position) -> di
 
 
 def test_every_result_agrees_with_the_referee(name: Algorithm, scoring: Scoring) -> None:
-    """At every depth the score, the lowest best move and the end of the line are the referee's.
-
-    This is tested in games that X starts; the others are those with the sides swapped.
-    """
+    """At every depth the score, the lowest best move and the end of the line are the referee's."""
     counts_plies = scoring == "distance"
-    for position in [each for each in POSITIONS if each.starts == "X"]:
+    for position in STARTED_BY_X:
         board, to_move = position.board, position.to_move
         for depth in {*range(1, board.count(".")), 9}:
             line, _ = search(name, scoring, position, depth)
@@ -71,8 +70,8 @@ def test_every_result_agrees_with_the_referee(name: Algorithm, scoring: Scoring)
 
 
 def test_every_move_has_the_referees_score(name: Algorithm, scoring: Scoring) -> None:
-    """On every position the moves are listed best first, and equal moves by cell."""
-    for position in POSITIONS:
+    """The moves are listed best first, and equal moves by cell."""
+    for position in STARTED_BY_X:
         grades = referee.grade_of_moves(
             position.board, position.to_move, 9, counts_plies=scoring == "distance"
         )

@@ -177,15 +177,15 @@ def test_it_is_printed_how_often_a_mistake_is_made(
     assert f"\nOn XO....... ({times} of {samples} times): " in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("options", [[], ["--json"]], ids=["text", "JSON"])
 @pytest.mark.parametrize(
-    ("output", "status", "error"),
+    ("options", "output", "status", "error"),
     [
-        ("> /dev/full", 2, "Error: Cannot read or write: No space left on device.\n"),
-        ("| true", 2, ""),
-        (">&-", 0, ""),
+        ([], "> /dev/full", 2, "Error: Cannot read or write: No space left on device.\n"),
+        (["--json"], "> /dev/full", 2, "Error: Cannot read or write: No space left on device.\n"),
+        (["--json"], "| true", 2, ""),
+        ([], ">&-", 0, ""),
     ],
-    ids=["a full disk", "a closed pipe", "none"],
+    ids=["a full disk", "a full disk, JSON", "a closed pipe", "none"],
 )
 def test_a_verdict_that_cannot_be_written_is_no_defeat(
     playing: Playing, options: list[str], output: str, status: int, error: str
