@@ -1,11 +1,12 @@
 """The sentences: exact examples, and a check of every sentence against its numbers."""
 
 import re
+from functools import cache
 from typing import Any
 
 import pytest
 
-from best_move.engine.position import Mark, Position, Status, other
+from best_move.engine.position import Position, other
 from best_move.engine.reason import Reason
 from best_move.engine.score import Outcome, Scoring
 from best_move.engine.text import kept_text, mistake_text, trap_text
@@ -89,83 +90,72 @@ def test_a_text_has_the_number_of_the_cell_on_request(board: str, text: str) -> 
     assert review(game).moves[0].text.startswith(text)
 
 
-ENDS: dict[Status, set[str]] = {
-    "x_won": {"The game is over: X has won."},
-    "o_won": {"The game is over: O has won."},
-    "draw": {"The game is over: it is a draw."},
-    "in_progress": set(),
-}
-
-
-def claims(answer: Answer) -> None:
-    """Assert that text and outlook agree with the answer's numbers, and claim nothing else."""
-    whole = f"{answer.text} {answer.outlook}".strip()
-    sentences = [*re.findall(r"[A-Z].*?\.(?= |$)", whole)]
-    assert " ".join(sentences) == whole
-    mover = answer.question.position.to_move
-    start = f"{mover} plays the "
-    if answer.move is None:
-        start = "The game is over: "
-    assert answer.text.startswith(start)
-    ends = {sentence for sentence in sentences if sentence.startswith("The game is over: ")}
-    assert ends == ENDS[answer.after.status]
-    if ends:
-        assert (answer.optimal, answer.outlook) == (True, "")
-    else:
-        assert len(sentences) == (2 if answer.optimal else 3)
-        assert "better" not in answer.text
-        claims_of_outlook(answer, mover)
-
-
-OUTLOOKS = {
-    "win": "{mover} can now force a win",
-    "loss": "{other} can now force a win",
-    "draw": "With best play by both sides the game ends in a draw",
-    "unknown": "Undecided: the search stopped after ",
-}
-
-
-def claims_of_outlook(answer: Answer, mover: Mark) -> None:
-    """Assert that the outlook of a game in progress agrees with the answer's numbers."""
-    outlook = answer.outlook
-    assessment = answer.assessment
-    start = OUTLOOKS[assessment.outcome].format(mover=mover, other=other(mover))
-    assert outlook.startswith(start)
-    assert outlook.endswith(f" {mover} had a better move.") == (not answer.optimal)
-    stated = re.search(r"within its next (\d) moves|on its (next) move", outlook)
-    if assessment.distance is not None and assessment.outcome in ("win", "loss"):
-        assert stated
-        assert int(stated[1] or 1) == assessment.distance // 2
-    else:
-        assert not stated
-    replies = r", but (\d) of ([XO])'s (\d) replies (?:loses?|lets? the win slip)\."
-    assert re.findall(replies, outlook) == mistaken_replies(answer)
-
-
-def mistaken_replies(answer: Answer) -> list[tuple[str, str, str]]:
-    """Return the numbers of mistaken replies and of all replies to a trap, by the referee."""
-    position, depth = answer.question.position, answer.question.max_depth
-    if answer.question.tie_break != "trap" or len(position.legal_moves) == 1 or depth == 1:
-        return []
-    mistakes = worse_replies(answer.after, depth - 1)
-    if not mistakes:
-        return []
-    return [(str(mistakes), answer.after.to_move, str(len(answer.after.legal_moves)))]
+@cache
+def answers(depth: int, scoring: Scoring) -> list[Answer]:
+    """Return answers with best moves and, on every third position, with random moves and traps."""
+    questions = []
+    for index, position in enumerate(TENTH):
+        question = Question(position, "alphabeta", scoring, depth)
+        questions.append(question)
+        if index % 3 == 0:
+            questions.append(question._replace(difficulty="easy", seed=index))
+            questions.append(question._replace(tie_break="trap"))
+    return [consult(question) for question in questions]
 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
 @pytest.mark.parametrize("depth", [1, 2, 9])
-def test_every_sentence_agrees_with_the_numbers(depth: int, scoring: Scoring) -> None:
-    """The sentences on best moves, random moves and traps claim what the numbers say."""
-    for index, position in enumerate(TENTH):
-        claims(consult(Question(position, "alphabeta", scoring, depth)))
-        if index % 3 == 0:
-            claims(
-                consult(
-                    Question(position, "alphabeta", scoring, depth, difficulty="easy", seed=index)
-                )
-            )
-            claims(consult(Question(position, "alphabeta", scoring, depth, tie_break="trap")))
+def test_every_text_says_who_plays_and_how_the_game_ends(depth: int, scoring: Scoring) -> None:
+    """A sentence on the outlook follows unless the game is over, and one on a better move."""
+    ends = {
+        "x_won": ["The game is over: X has won."],
+        "o_won": ["The game is over: O has won."],
+        "draw": ["The game is over: it is a draw."],
+        "in_progress": [],
+    }
+    for answer in answers(depth, scoring):
+        whole = f"{answer.text} {answer.outlook}".strip()
+        sentences = re.findall(r"[A-Z].*?\.(?= |$)", whole)
+        assert " ".join(sentences) == whole
+        mover = answer.question.position.to_move
+        start = "The game is over: " if answer.move is None else f"{mover} plays the "
+        assert answer.text.startswith(start)
+        end = [each for each in sentences if each.startswith("The game is over: ")]
+        assert end == ends[answer.after.status]
+        if end:
+            assert (answer.optimal, answer.outlook) == (True, "")
+        else:
+            assert len(sentences) == (2 if answer.optimal else 3)
+            assert "better" not in answer.text
+
+
+@pytest.mark.parametrize("scoring", ["distance", "outcome"])
+@pytest.mark.parametrize("depth", [1, 2, 9])
+def test_every_outlook_agrees_with_the_numbers(depth: int, scoring: Scoring) -> None:
+    """It has the outcome, the moves to a win, a better move, and the mistaken replies to a trap."""
+    starts = {
+        "win": "{mover} can now force a win",
+        "loss": "{other} can now force a win",
+        "draw": "With best play by both sides the game ends in a draw",
+        "unknown": "Undecided: the search stopped after ",
+    }
+    for answer in answers(depth, scoring):
+        if answer.after.status != "in_progress":
+            continue
+        position, outlook = answer.question.position, answer.outlook
+        mover = position.to_move
+        _, outcome, plies = answer.assessment
+        assert outlook.startswith(starts[outcome].format(mover=mover, other=other(mover)))
+        assert outlook.endswith(f" {mover} had a better move.") == (not answer.optimal)
+        moves = re.findall(r"within its next (\d) moves|on its next move", outlook)
+        is_counted = plies is not None and outcome in ("win", "loss")
+        assert [int(number or 1) for number in moves] == ([(plies or 0) // 2] if is_counted else [])
+        replies = r", but (\d) of ([XO])'s (\d) replies (?:loses?|lets? the win slip)\."
+        mistakes = 0
+        if answer.question.tie_break == "trap" and len(position.legal_moves) > 1 and depth > 1:
+            mistakes = worse_replies(answer.after, depth - 1)
+        counts = (str(mistakes), other(mover), str(len(answer.after.legal_moves)))
+        assert re.findall(replies, outlook) == ([counts] if mistakes else [])
 
 
 @pytest.mark.parametrize(
