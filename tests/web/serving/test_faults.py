@@ -88,9 +88,10 @@ def test_a_full_shared_memory_affects_no_request() -> None:
 
 def test_a_stop_under_load_lets_requests_in_flight_finish() -> None:
     """On SIGTERM each request in progress gets its response before the server exits."""
+    batch = b'{"requests":[%b]}' % b",".join([BODY] * 10)
+    headers = posted(batch, EXPECT).removesuffix(batch).replace(b"/best-move", b"/best-moves")
     with running() as server:
         server.wait_for_workers()
-        headers = posted(BODY, EXPECT).removesuffix(BODY)
         with under_load(server, MOVES) as load, server.holding([headers] * 10) as in_flight:
             load.wait_for(200)
             for connection in in_flight:
@@ -98,9 +99,10 @@ def test_a_stop_under_load_lets_requests_in_flight_finish() -> None:
             server.process.send_signal(signal.SIGTERM)
             server.log.wait_for("Handling signal: term")
             for connection in in_flight:
-                connection.sendall(BODY)
+                connection.sendall(batch)
                 reply = reply_on(connection)
-                assert (reply.status, b'"move":1,' in reply.body) == (200, True)
+                assert (reply.status, reply.body.count(b'"move":1,')) == (200, 10)
+                assert reply.headers["Connection"] == "close"
             assert server.process.wait(SECONDS_TO_WAIT) == 0
         with pytest.raises(ConnectionRefusedError):
             server.open()

@@ -181,6 +181,9 @@ STOPPED: dict[str, Story] = {
     "half headers": Story([GET, Do.STOP], "1: end, released, exit"),
     "half body": Story([HALF_BODY, Do.STOP], "4: exit"),
     "half chunk": Story([HALF_CHUNK, Do.STOP], "4: exit"),
+    "the rest of a body": Story(
+        [HALF_BODY, Do.STOP, b" " * 99], "1: 400 close, end, released, exit", is_late=True
+    ),
     "half body, in a hurry": Story([HALF_BODY, Do.QUIT], "0: exit"),
     "a late response, in a hurry": Story([ASK, Do.QUIT], "0: exit", is_late=True),
     "reads nothing": Story([LARGE * 100, Do.NOT_READ, 1, Do.STOP, 99], "5: exit"),
