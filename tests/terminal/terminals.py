@@ -3,7 +3,6 @@
 import os
 import pty
 import select
-import signal
 import subprocess
 import sys
 import termios
@@ -43,7 +42,7 @@ class Terminal:
     """The user's end of a pseudo-terminal in which a command runs."""
 
     def __init__(self, process: subprocess.Popen[bytes], keyboard_and_screen: int) -> None:
-        self._process = process
+        self.process = process
         self._end = keyboard_and_screen
         self._read = 0
         self.screen = ""
@@ -65,27 +64,23 @@ class Terminal:
 
     def waits(self) -> None:
         """Wait until the process sleeps, as it does while it waits for keys."""
-        wait_until(lambda: process_status(self._process.pid, "State") == "S", "the process sleeps")
+        wait_until(lambda: process_status(self.process.pid, "State") == "S", "the process sleeps")
 
     def type(self, keys: str | bytes) -> None:
         """Type a text and Enter, or raw bytes."""
         os.write(self._end, f"{keys}\n".encode() if isinstance(keys, str) else keys)
 
-    def send(self, number: signal.Signals) -> None:
-        """Send a signal to the command."""
-        self._process.send_signal(number)
-
     def hangs_up(self) -> int:
         """Close the terminal, as its window does, and wait for the process; return its status."""
         with Path(os.devnull).open("rb") as nothing:
             os.dup2(nothing.fileno(), self._end)
-        return self._process.wait(SECONDS_TO_WAIT)
+        return self.process.wait(SECONDS_TO_WAIT)
 
     def ends(self) -> int:
         """Wait until the process ends; return its exit status."""
         while self._receive():
             pass
-        return self._process.wait(SECONDS_TO_WAIT)
+        return self.process.wait(SECONDS_TO_WAIT)
 
     def _receive(self) -> bool:
         """Read new output; return False at its end."""

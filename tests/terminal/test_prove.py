@@ -233,7 +233,7 @@ def test_no_process_survives_the_command(tmp_path: Path, number: signal.Signals)
         if number == signal.SIGINT:
             screen.type(CTRL_C)
         else:
-            screen.send(number)
+            screen.process.send_signal(number)
         assert screen.ends() == 128 + number
         assert "Traceback" not in screen.text
         assert "Aborted" not in screen.text

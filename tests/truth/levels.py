@@ -1,7 +1,7 @@
 """The levels and tie-breaks by their rules, and what players win on average, computed exactly.
 
 No game is played: results are expectations over all random choices. X moves first, because no rule
-depends on the mark.
+depends on the mark. Only the rates of random moves are the engine's.
 """
 
 from collections.abc import Callable, Mapping
