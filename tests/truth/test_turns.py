@@ -180,7 +180,7 @@ def test_a_printed_program_plays_on(ask: Ask, random: Random, heading: str) -> N
     def turn(game: Call) -> Json:
         nonlocal answer, position
         if not game.played:
-            answer = ask(position)
+            answer = ask(position | {"difficulty": level, "seed": random.randrange(1000)})
             position = answer["after"]
             return answer
         if len(game.played) > 1:
