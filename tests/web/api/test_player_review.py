@@ -8,11 +8,9 @@ import pytest
 
 from best_move.engine.position import Mark
 from best_move.web.api.reading import MAX_BYTES, MAX_MESSAGE_BYTES, MAX_PLAYER_BYTES
-from tests.tables import table
 from tests.truth import golden
 from tests.truth.players import SIDES, boards, own, perfect, random_player, review_of
 from tests.web.conftest import Post, problem
-from tests.web.error_judge import places
 
 PATH = "/player-review"
 
@@ -93,51 +91,6 @@ def test_a_whole_number_with_a_point_is_a_cell(post: Post) -> None:
     """4.0 is cell 4, as in JSON Schema."""
     whole, point = (post({"side": "X", "moves": {"." * 9: cell}}, PATH) for cell in (4, 4.0))
     assert whole.data == point.data
-
-
-#  A part of the body, a board, an invalid entry as JSON, and the cause of its error.
-ILLEGAL = table("""
-moves  OO.......  2  mark_counts
-moves  X...O....  4  cell_taken
-frequencies  XXXOO....  [0, 0, 0, 0, 0, 0, 0, 0, 1]  wrong_side_to_move
-frequencies  ..X.O....  [0, 0, 0, 0, 0, 0, 0, 0, 0]  no_move
-""")
-INVALID = table("""
-moves  X.......O  9  wrong_value
-moves  X..O.....  true  wrong_type
-moves  X.O.....  4  wrong_length
-moves  X/~....O.  4  wrong_character
-moves  X _^%22Oé  4  wrong_character
-frequencies  ...X....O  [-1, 0, 0, 0, 0, 0, 0, 0, 0]  wrong_value
-frequencies  .O.X.....  "001000000"  wrong_type
-""")
-
-
-@pytest.mark.parametrize(
-    ("entries", "status", "code"),
-    [
-        (ILLEGAL, 422, "illegal_position"),
-        (INVALID, 400, "invalid_request"),
-        ([*ILLEGAL, *INVALID], 400, "invalid_request"),
-    ],
-    ids=["illegal", "invalid", "both"],
-)
-def test_all_invalid_entries_are_reported_together(
-    post: Post, entries: list[list[str]], status: int, code: str
-) -> None:
-    """Each invalid entry has an error with its cause and a pointer; a valid entry has no error.
-
-    The text of each error begins with its board; the detail is these texts.
-    """
-    body: dict[str, Any] = {"side": "X", "moves": {"XO.......": 4}, "frequencies": {}}
-    for part, board, entry, _ in entries:
-        body[part][board] = json.loads(entry)
-    found = problem(post(body, PATH), status, code)
-    reported = [[*places(error["pointer"]), error["code"]] for error in found["errors"]]
-    assert sorted(reported) == sorted([part, board, cause] for part, board, _, cause in entries)
-    for error in found["errors"]:
-        assert f"`{places(error['pointer'])[1]}`: " in error["detail"]
-    assert found["detail"] == " ".join(error["detail"] for error in found["errors"])
 
 
 @pytest.mark.parametrize(("wrong", "end"), [(20, "9."), (25, "5.")])

@@ -7,7 +7,7 @@ from best_move import __version__
 from best_move.web.chatbots import board
 from best_move.web.chatbots.tools import TOOLS
 from best_move.web.pages.files import STATIC
-from tests.web.chatbots.messages import REVISION, handshaken, naming_revision, result_of, send
+from tests.web.chatbots.messages import handshaken, result_of
 
 MODULE = "text/html;profile=mcp-app"
 
@@ -83,15 +83,3 @@ def test_the_board_can_be_read_with_and_without_a_handshake() -> None:
     }
     assert (result["cacheScope"], result["ttlMs"]) == ("public", 86_400_000)
     assert handshaken("resources/read", {"uri": board.URI})["result"]["contents"] == [contents]
-
-
-def test_an_unknown_resource_gets_an_error_that_names_the_board() -> None:
-    """The board is the only known resource."""
-    status, response = send(
-        naming_revision("resources/read", {"uri": "ui://best-move/other"}), REVISION
-    )
-    assert (status, response["error"]["code"]) == (400, -32602)
-    assert (
-        response["error"]["message"]
-        == f"Unknown resource: `ui://best-move/other`. Known resources: {board.URI}."
-    )

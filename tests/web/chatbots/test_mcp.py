@@ -2,7 +2,6 @@
 
 import base64
 import re
-from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -121,11 +120,6 @@ def test_a_header_that_only_ends_like_base64_is_not_decoded(client: FlaskClient)
     assert f"`{name}`" in error["message"]
 
 
-def test_a_request_to_end_a_session_is_rejected(client: FlaskClient) -> None:
-    """A DELETE is rejected, because the service stores no sessions."""
-    problem(client.delete("/mcp"), 405, "method_not_allowed")
-
-
 def test_origins_that_the_settings_do_not_name_are_rejected() -> None:
     """If the settings name origins, pages of others are rejected; no origin is accepted."""
     client = create_app(Settings(cors_origins=("https://play.example",))).test_client()
@@ -137,9 +131,3 @@ def test_origins_that_the_settings_do_not_name_are_rejected() -> None:
 def test_by_default_pages_of_every_origin_may_send_messages(client: FlaskClient) -> None:
     """If the settings name no origins, pages of any origin may send messages."""
     assert send(client, PING, Origin="https://play.example").status_code == 200
-
-
-def test_the_error_for_a_post_to_the_root_names_the_endpoint(client: FlaskClient) -> None:
-    """The error names the URL of the MCP endpoint."""
-    detail: dict[str, Any] = problem(client.post("/", json=PING), 405, "method_not_allowed")
-    assert "/mcp" in detail["detail"]

@@ -127,12 +127,6 @@ def test_all_revisions_with_a_handshake_get_the_same_results(method: str) -> Non
     assert [each for each in results if each != results[0]] == []
 
 
-def test_after_a_handshake_an_error_has_status_200() -> None:
-    """Clients expect the status 200, as in earlier revisions of the protocol."""
-    assert handshaken("completion/complete")["error"]["code"] == -32601
-    assert handshaken("tools/call", {})["error"]["code"] == -32602
-
-
 def error(sent: object, status: int, code: int, revision: str = REVISION) -> dict[str, Any]:
     """Return the error that a message gets, which must have this status and this code."""
     found, response = send(sent, revision)
@@ -230,8 +224,3 @@ def test_a_header_that_contradicts_the_body_is_reported_before_its_unknown_revis
         "/mcp", json=message("tools/list", {"_meta": meta}), headers={"Mcp-Method": "tools/list"}
     )
     assert (response.status_code, response.get_json()["error"]["code"]) == (400, -32020)
-
-
-def test_a_request_without_its_metadata_is_invalid() -> None:
-    """The error names the missing member."""
-    assert "clientCapabilities" in error(message("tools/list"), 400, -32602)["message"]
