@@ -25,7 +25,7 @@ CONFIG = SchemathesisConfig.from_dict(
     {
         "hooks": str(ROOT / SHIPPED["hooks"]),
         "headers": {"Accept-Encoding": "identity"},  # because the test client does not decompress
-        "generation": {"database": "none", "mode": "all", "max-examples": EXAMPLES},
+        "generation": {"database": "none", "mode": "all", "max-examples": EXAMPLES // 2},
         "checks": SHIPPED["checks"]
         | {"negative_data_rejection": {"expected-statuses": [400, 413, 415]}},
         "phases": {"coverage": {"generate-duplicate-query-parameters": True}},
