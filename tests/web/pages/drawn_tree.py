@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final
 from xml.etree.ElementTree import Element
 
-Path = tuple[int, ...]
+from tests.truth.textbook import Path
 
 NEAR: Final = 0.05  # because coordinates are rounded
 

@@ -8,8 +8,8 @@ from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
 from tests.truth import referee
-from tests.truth.textbook import form
-from tests.web.pages.drawn_tree import Drawing, Node, Path, board_drawn, moves_in
+from tests.truth.textbook import Path, form
+from tests.web.pages.drawn_tree import Drawing, Node, board_drawn, moves_in
 from tests.web.pages.page import Element, Moment, text
 from tests.web.pages.searches import NUMBER, Case, check_step, check_summary, is_true, searched
 

@@ -1,20 +1,15 @@
 """Searches of the search page, and the numbers that it must say of them: the textbook's."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from math import inf
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from flask.testing import FlaskClient
-
 from best_move.engine.search_tree import DEFAULT_NODES, levels_within
 from tests.truth import referee
-from tests.truth.textbook import Event, Order, Search
-from tests.web.pages.page import running
-
-Path = tuple[int, ...]
+from tests.truth.textbook import Event, Order, Path, Search
 
 #  A number of a sentence, also with a hyphen or decimals, which the page never writes.
 NUMBER: Final = re.compile(r"[+\u2212-]?\d+(?:[.,]\d+)*")
@@ -172,19 +167,3 @@ def check_numbers(case: Case, sentence: str, first: Sequence[object], event: Eve
     assert found[end:] == [*map(str, pruned)], sentence
     own = {case.shown(each) for each in (event.alpha, event.beta, event.best)}
     assert {*found[len(first) : end]} <= own, sentence
-
-
-def texts_of(client: FlaskClient, queries: Sequence[Mapping[str, Any]]) -> list[Any]:
-    """Return what the scripts say about searches; search_texts.mjs tells which texts."""
-    trees = []
-    for query in queries:
-        names = {"board", "starts", "scoring", "order", "max_depth"} & query.keys()
-        asked = {name: query[name] for name in names}
-        both = [asked | {"algorithm": name} for name in ("minimax", "alphabeta")]
-        trees.append([client.get("/search-tree", query_string=each).json for each in both])
-    with running("search_texts.mjs") as scripts:
-        scripts.write(
-            [{**query, "trees": tree} for query, tree in zip(queries, trees, strict=True)]
-        )
-        found: list[Any] = scripts.read()
-    return found

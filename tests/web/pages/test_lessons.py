@@ -13,7 +13,8 @@ import pytest
 
 from best_move.web.pages.previews import LESSONS
 from tests.truth import golden, referee
-from tests.web.pages.drawn_tree import Path, moves_in
+from tests.truth.textbook import Path
+from tests.web.pages.drawn_tree import moves_in
 from tests.web.pages.page import Element, Moment, Page, classes, only, text
 from tests.web.pages.search_judge import View, is_pressed, shown_card
 from tests.web.pages.searches import Case

@@ -6,6 +6,7 @@ checked, and each word that names a node.
 
 import random
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path as File
 from typing import Any, Final
 from urllib.parse import parse_qsl
@@ -15,19 +16,28 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.truth import golden
-from tests.web.pages.drawn_tree import Path, moves_in
+from tests.truth.textbook import Path
+from tests.web.pages.drawn_tree import moves_in
+from tests.web.pages.page import running
 from tests.web.pages.plays import Shown, check_play
-from tests.web.pages.searches import (
-    NUMBER,
-    Case,
-    any_case,
-    check_step,
-    check_summary,
-    is_true,
-    texts_of,
-)
+from tests.web.pages.searches import NUMBER, Case, any_case, check_step, check_summary, is_true
 
 PLAY: Final = File(__file__).with_name("search_texts.txt")
+
+
+def texts_of(client: FlaskClient, queries: Sequence[Mapping[str, Any]]) -> list[Any]:
+    """Return what the scripts say about searches; search_texts.mjs tells which texts."""
+    searches = []
+    for query in queries:
+        names = {"board", "starts", "scoring", "order", "max_depth"} & query.keys()
+        asked = {name: query[name] for name in names}
+        both = [asked | {"algorithm": name} for name in ("minimax", "alphabeta")]
+        trees = [client.get("/search-tree", query_string=each).json for each in both]
+        searches.append({**query, "trees": trees})
+    with running("search_texts.mjs") as scripts:
+        scripts.write(searches)
+        found: list[Any] = scripts.read()
+    return found
 
 
 def marked(sentence: list[Any]) -> str:
