@@ -8,14 +8,15 @@ from playwright.sync_api import Page, PdfMargins, expect
 
 from tests.browser.elements import box, drawn, node, nodes_in_frame
 
-#  The width and the height of what can be printed on A4, in pixels. Letter's are between these.
-SHEET: Final = (718, 1047)
+#  The lowest sheets, and the width and the height in pixels of what can be printed on them.
+UPRIGHT: Final = ("Letter", 739, 980)
+ACROSS: Final = ("A4", 1047, 718)
 
 
-def sheets(page: Page, *, landscape: bool = False) -> int:
-    """Return the number of sheets of A4 that the page takes with the margins of browsers."""
+def sheets(page: Page, paper: str = "Letter", *, landscape: bool = False) -> int:
+    """Return the number of sheets that the page takes with the margins that browsers choose."""
     margin: PdfMargins = {"top": "0.4in", "right": "0.4in", "bottom": "0.4in", "left": "0.4in"}
-    pdf = page.pdf(format="A4", landscape=landscape, margin=margin)
+    pdf = page.pdf(format=paper, landscape=landscape, margin=margin)
     return len(re.findall(rb"/Type\s*/Page[^s]", pdf))
 
 
@@ -65,9 +66,9 @@ def test_a_search_is_printed_on_one_page(page: Page, width: int) -> None:
         page.emulate_media(media="null")
         page.goto(f"/search?lesson={lesson}")
         expect(page.locator("#drawing")).to_have_attribute("aria-busy", "false")
-        for across, down in (SHEET, SHEET[::-1]):
-            assert sheets(page, landscape=across > down) == 1
-            page.set_viewport_size({"width": across, "height": down})
+        for paper, sheet_width, height in (UPRIGHT, ACROSS):
+            assert sheets(page, paper, landscape=sheet_width > height) == 1
+            page.set_viewport_size({"width": sheet_width, "height": height})
             page.emulate_media(media="print")
             expect(drawn(page)).to_have_count(nodes)
             expect(page.locator("main :is(button, a:not(.term)):visible")).to_have_count(0)
