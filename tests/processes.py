@@ -1,14 +1,11 @@
-"""Other processes and threads: run them, wait for what they do, or look into them."""
+"""Other processes: run them, wait for what they do, or look into them."""
 
 import os
 import select
 import shutil
 import subprocess
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, AnyStr, TypeVar
 
@@ -58,12 +55,6 @@ def completed(
     )
 
 
-def children(pid: int) -> set[int]:
-    """Return the process IDs of the children of a process."""
-    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
-    return set(map(int, listed.split()))
-
-
 def open_files(pid: int) -> int:
     """Return how many files a process has open."""
     return len(list(Path(f"/proc/{pid}/fd").iterdir()))
@@ -73,17 +64,3 @@ def process_status(pid: int, field: str) -> str:
     """Return the first word of a field in /proc/PID/status."""
     content = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
     return content.partition(f"{field}:")[2].split()[0]
-
-
-@contextmanager
-def handled_by(handler: type[BaseHTTPRequestHandler]) -> Iterator[int]:
-    """Run a server whose responses come from a handler; yield its port."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        server.daemon_threads = True  # because a client may keep its connection open
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield server.server_port
-        finally:
-            server.shutdown()
-            thread.join()

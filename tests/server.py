@@ -18,7 +18,7 @@ from typing import Any
 from prometheus_client.parser import text_string_to_metric_families
 from prometheus_client.samples import Sample
 
-from tests.processes import SECONDS_TO_WAIT, children, process_status, wait_until
+from tests.processes import SECONDS_TO_WAIT, process_status, wait_until
 
 BIN = Path(sys.executable).parent
 SERVE = (str(BIN / "best-move"), "serve")
@@ -129,7 +129,9 @@ class Server:
 
     def workers(self) -> set[int]:
         """Return the process IDs of the workers."""
-        return children(self.process.pid)
+        pid = self.process.pid
+        listed = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+        return set(map(int, listed.split()))
 
     def wait_for_workers(self, number: int = 2) -> None:
         """Wait until `number` workers handle signals, which a worker that starts may ignore."""

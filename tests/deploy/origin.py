@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email.message import Message
-from http.server import BaseHTTPRequestHandler
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 from typing import Final
 
 from best_move.web.api.responses import FOR_A_DAY
-from tests.processes import handled_by
 
 STALE_AFTER_A_SECOND: Final = FOR_A_DAY.replace("max-age=86400", "max-age=1")
 
@@ -62,5 +62,13 @@ def origin() -> Iterator[Origin]:
         def log_message(self, *_: object) -> None:
             pass
 
-    with handled_by(Handler) as origin.port:
-        yield origin
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        server.daemon_threads = True  # because nginx keeps its connections open
+        origin.port = server.server_port
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield origin
+        finally:
+            server.shutdown()
+            thread.join()
