@@ -39,7 +39,7 @@ CURL: Final = block("A turn in one call", "sh").strip().removeprefix("curl ").st
 FIRST: Final = [
     Call("best_move", (), starts, you, level)
     for starts, you, level in product("XO", "XO", RATES)
-    for _ in range(EXAMPLES // 10)
+    for _ in range(EXAMPLES // 20)
 ]
 
 
