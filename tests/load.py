@@ -13,9 +13,8 @@ from itertools import cycle, islice, product, takewhile
 from urllib.parse import urlencode
 
 from best_move.engine import ALGORITHMS
-from tests.processes import wait_until
+from tests.processes import SECONDS_TO_WAIT, wait_until
 from tests.raw_requests import READS
-from tests.server import Server
 
 CLIENTS = 8
 
@@ -118,9 +117,9 @@ def ask(connection: HTTPConnection, request: Request) -> Result:
     return Result(request, is_first, response.status)
 
 
-def run_client(server: Server, requests: Iterable[Request], results: list[Result]) -> None:
+def run_client(port: int, requests: Iterable[Request], results: list[Result]) -> None:
     """Send requests over one connection until the server refuses it; append the results."""
-    with closing(server.connect()) as connection:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=SECONDS_TO_WAIT)) as connection:
         for request in requests:
             result = ask(connection, request)
             results.append(result)
@@ -128,12 +127,12 @@ def run_client(server: Server, requests: Iterable[Request], results: list[Result
                 return
 
 
-def send(server: Server, requests: Sequence[Request], times: int) -> list[Result]:
+def send(port: int, requests: Sequence[Request], times: int) -> list[Result]:
     """Let clients send `times` requests in total; return the results."""
     results: list[Result] = []
     shares = [islice(cycle(requests), number, times, CLIENTS) for number in range(CLIENTS)]
     with ThreadPoolExecutor(CLIENTS) as pool:
-        list(pool.map(lambda share: run_client(server, share, results), shares))
+        list(pool.map(lambda share: run_client(port, share, results), shares))
     return results
 
 
@@ -154,7 +153,7 @@ class Load:
 
 
 @contextmanager
-def under_load(server: Server, requests: Sequence[Request]) -> Iterator[Load]:
+def under_load(port: int, requests: Sequence[Request]) -> Iterator[Load]:
     """Let clients send requests to a server while the block runs; yield the load."""
     load = Load()
     is_over = threading.Event()
@@ -164,7 +163,7 @@ def under_load(server: Server, requests: Sequence[Request]) -> Iterator[Load]:
             start = number * len(requests) // CLIENTS
             endless = islice(cycle(requests), start, None)
             until_the_end = takewhile(lambda _: not is_over.is_set(), endless)
-            clients.append(pool.submit(run_client, server, until_the_end, results))
+            clients.append(pool.submit(run_client, port, until_the_end, results))
         try:
             yield load
         finally:
@@ -173,6 +172,6 @@ def under_load(server: Server, requests: Sequence[Request]) -> Iterator[Load]:
         client.result()
 
 
-def assert_that_it_serves(server: Server) -> None:
+def assert_that_it_serves(port: int) -> None:
     """Request a hundred moves; assert that all arrive."""
-    assert Counter(result.status for result in send(server, MOVES, 100)) == {200: 100}
+    assert Counter(result.status for result in send(port, MOVES, 100)) == {200: 100}

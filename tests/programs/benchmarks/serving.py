@@ -140,7 +140,7 @@ def print_waits() -> None:
         with server.holding(parts):
             name = f"{SLOW_CLIENTS} clients that are silent or stop within a request"
             print(f"| {name} | {latency(server):.1f} |")
-        with under_load(server, [batch]):
+        with under_load(server.port, [batch]):
             time.sleep(1)
             name = "8 clients with batches of 100 of the most expensive searches"
             print(f"| {name} | {latency(server):.1f} |")

@@ -32,7 +32,7 @@ def test_a_killed_worker_loses_at_most_its_current_request() -> None:
     """Each client loses at most one request; the worker is replaced, and no count is lost."""
     with running() as server:
         server.wait_for_workers()
-        with under_load(server, MOVES) as load:
+        with under_load(server.port, MOVES) as load:
             load.wait_for(200)
             seen = [server.samples()]
             killed = max(server.workers(), key=open_files)
@@ -81,7 +81,7 @@ def test_a_full_shared_memory_affects_no_request() -> None:
     if os.geteuid() != 0 or shutil.which("unshare") is None:
         pytest.skip("mounting another /dev/shm requires root")
     with running(["unshare", "--mount", "sh", "-c", WITH_FULL_MEMORY, "sh", *SERVE]) as server:
-        assert_that_it_serves(server)
+        assert_that_it_serves(server.port)
         assert sum(s.value for s in server.samples() if s.name == "best_move_searches_total") == 100
         assert {entry["level"] for entry in server.stop()} == {"INFO"}
 
@@ -92,7 +92,7 @@ def test_a_stop_under_load_lets_requests_in_flight_finish() -> None:
     headers = posted(batch, EXPECT).removesuffix(batch).replace(b"/best-move", b"/best-moves")
     with running() as server:
         server.wait_for_workers()
-        with under_load(server, MOVES) as load, server.holding([headers] * 10) as in_flight:
+        with under_load(server.port, MOVES) as load, server.holding([headers] * 10) as in_flight:
             load.wait_for(200)
             for connection in in_flight:
                 assert connection.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
@@ -143,7 +143,7 @@ def test_a_client_that_disconnects_causes_no_failure() -> None:
                     assert len(connection.recv(received)) == received
                     if not is_polite:
                         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, reset)
-        assert_that_it_serves(server)
+        assert_that_it_serves(server.port)
         statuses = {sample.labels.get("status", "") for sample in server.samples()}
         entries = server.stop()
     assert [status for status in statuses if status.startswith("5")] == []
@@ -159,10 +159,10 @@ def test_mixed_requests_cause_no_failure_and_leak_no_memory() -> None:
     requests = int(os.environ.get("SOAK_REQUESTS", "3000"))
     #  One worker, because another might get no request before the first measurement.
     with running(WEB_CONCURRENCY="1") as server:
-        send(server, mixed(), requests // 2)
+        send(server.port, mixed(), requests // 2)
         (worker,) = server.workers()
         before = int(process_status(worker, "VmRSS"))
-        results = send(server, mixed(), requests)
+        results = send(server.port, mixed(), requests)
         assert int(process_status(worker, "VmRSS")) <= before + MAX_GROWTH
     assert len(results) == requests
     assert [result for result in results if result.status != result.request.status] == []
@@ -179,7 +179,7 @@ def test_the_log_has_one_line_of_json_per_request() -> None:
     """Each request has one line with its ID, even if both workers write at once."""
     with running() as server:
         server.wait_for_workers()
-        send(server, mixed(), 300)
+        send(server.port, mixed(), 300)
         with ThreadPoolExecutor(8) as pool:
             list(pool.map(server.send, LOGGED_AT_LENGTH * 200))
         server.send(GET + b"X-Request-ID: this-one\r\n\r\n")

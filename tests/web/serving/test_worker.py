@@ -220,7 +220,7 @@ def test_a_shortage_of_file_descriptors_ends_no_worker() -> None:
         workers = server.workers()
         with server.holding([b""] * 200):
             server.log.wait_for("New connections have to wait: connection limit reached", times=2)
-        assert_that_it_serves(server)
+        assert_that_it_serves(server.port)
         assert server.workers() == workers
         entries = server.stop()
     assert Counter(line["level"] for line in entries)["WARNING"] == 2  # one per worker
@@ -230,9 +230,9 @@ def test_a_shortage_of_file_descriptors_ends_no_worker() -> None:
 def test_single_requests_are_served_beside_batches(server: Server) -> None:
     """All workers handle the slowest batches without a pause meanwhile."""
     batch = post(200, "/best-moves", requests=[{"board": SLOW, "algorithm": "minimax"}] * 10)
-    with under_load(server, [batch]) as load:
+    with under_load(server.port, [batch]) as load:
         load.wait_for(1)
-        results = [result for _ in range(3) for result in send(server, MOVES, 20)]
+        results = [result for _ in range(3) for result in send(server.port, MOVES, 20)]
     assert {result.status for result in results} == {200}
     assert {result.status for result in load.all_results()} == {200}
 
@@ -265,7 +265,7 @@ def test_unfinished_clients_delay_neither_others_nor_a_stop(stop: signal.Signals
     with running(PATIENT) as server:
         server.wait_for_workers()
         with server.holding([*UNFINISHED.values()] * 50):
-            assert_that_it_serves(server)
+            assert_that_it_serves(server.port)
             server.process.send_signal(stop)
             assert server.process.wait(SECONDS_TO_WAIT) == 0
         levels = {entry["level"] for entry in server.log.entries()}
@@ -276,7 +276,7 @@ def test_a_reload_under_load_loses_no_request() -> None:
     """During two reloads each request gets its response, and is counted."""
     with running() as server:
         server.wait_for_workers()
-        with under_load(server, MOVES) as load:
+        with under_load(server.port, MOVES) as load:
             for _ in range(2):
                 load.wait_for(200)
                 old = server.workers()
