@@ -92,17 +92,18 @@ def test_a_stop_under_load_lets_requests_in_flight_finish() -> None:
     headers = posted(batch, EXPECT).removesuffix(batch).replace(b"/best-move", b"/best-moves")
     with running() as server:
         server.wait_for_workers()
-        with under_load(server.port, MOVES) as load, server.holding([headers] * 10) as in_flight:
+        with under_load(server.port, MOVES) as load:
             load.wait_for(200)
-            for connection in in_flight:
-                assert connection.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
-            server.process.send_signal(signal.SIGTERM)
-            server.log.wait_for("Handling signal: term")
-            for connection in in_flight:
-                connection.sendall(batch)
-                reply = reply_on(connection)
-                assert (reply.status, reply.body.count(b'"move":1,')) == (200, 10)
-                assert reply.headers["Connection"] == "close"
+            with server.holding([headers] * 10) as in_flight:
+                for connection in in_flight:
+                    assert connection.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
+                server.process.send_signal(signal.SIGTERM)
+                server.log.wait_for("Handling signal: term")
+                for connection in in_flight:
+                    connection.sendall(batch)
+                    reply = reply_on(connection)
+                    assert (reply.status, reply.body.count(b'"move":1,')) == (200, 10)
+                    assert reply.headers["Connection"] == "close"
             assert server.process.wait(SECONDS_TO_WAIT) == 0
         with pytest.raises(ConnectionRefusedError):
             server.open()
