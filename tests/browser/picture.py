@@ -13,7 +13,7 @@ SEARCH = "/search?board=X.O.O.X..&starts=X&step=112"
 
 
 def renew() -> None:
-    """Save the picture of a game, with the outcome of each move, and that of a search's tree."""
+    """Save the pictures of a game, with the outcome of each move, and of a search."""
     with running(WEB_CONCURRENCY="1") as server, browsing() as browser:
         origin = f"http://127.0.0.1:{server.port}"
         page = browser.new_page(viewport={"width": 1280, "height": 640}, reduced_motion="reduce")
@@ -21,10 +21,14 @@ def renew() -> None:
         expect_board(page, "XO.X..O..")
         expect_status(page, "Your turn (X).")
         page.screenshot(path=ROOT / "service/best_move/web/pages/static/preview.png")
-        page = browser.new_page(viewport={"width": 1080, "height": 800}, device_scale_factor=2)
+        page = browser.new_page(viewport={"width": 1280, "height": 800}, device_scale_factor=2)
         page.goto(f"{origin}{SEARCH}")
         expect_step(page, 112)
-        page.locator("#drawing").screenshot(path=ROOT / "service/search-tree.png")
+        page.locator("#share").get_by_text("Share").click()
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Save as SVG").click()
+        page.set_content(download.value.path().read_text(encoding="utf-8"))
+        page.locator("svg").screenshot(path=ROOT / "service/search-tree.png")
 
 
 if __name__ == "__main__":
