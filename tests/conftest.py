@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from tests.server import Server
 
 #  So that a play, a judge or a story that fails shows the difference.
-pytest.register_assert_rewrite("tests.web.error_judge", "tests.web.pages", "tests.web.serving")
+pytest.register_assert_rewrite(
+    "tests.plays", "tests.web.error_judge", "tests.web.pages", "tests.web.serving"
+)
 
 settings.register_profile(
     "untimed", deadline=None

@@ -9,7 +9,7 @@ from best_move.engine.position import Position
 from best_move.engine.search_tree import Node, TreeQuestion, search_tree
 from best_move.engine.search_tree_text import cut_text
 from tests.engine.positions import EVERY_POSITION
-from tests.web.pages.plays import Shown, check_play
+from tests.plays import Shown, check_play
 
 FEW: Final = [position for position in EVERY_POSITION if position.ply >= 3][::25]
 

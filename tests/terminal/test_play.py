@@ -15,10 +15,10 @@ from best_move.__main__ import main
 from best_move.engine import ALGORITHMS
 from best_move.oracle import consult
 from best_move.terminal import play
+from tests.plays import Shown, check_play
 from tests.processes import SECONDS_TO_WAIT, completed
 from tests.terminal.terminals import CTRL_C, ENVIRONMENT, PYTHON, in_terminal
 from tests.truth import golden
-from tests.web.pages.plays import Shown, check_play
 
 CTRL_D = b"\x04"
 

@@ -18,10 +18,10 @@ from best_move.__main__ import main
 from best_move.engine.position import Mark
 from best_move.terminal.program import Program, ProgramError
 from best_move.terminal.prove import prove, review_program
+from tests.plays import Shown, check_play
 from tests.processes import completed, process_status, wait_until
 from tests.terminal.terminals import CTRL_C, ENVIRONMENT, PYTHON, in_terminal
 from tests.truth.players import SIDES, perfect, random_player, review_of, rule_follower, swapped
-from tests.web.pages.plays import Shown, check_play
 
 Playing = Callable[[Mapping[str, object]], list[str]]
 

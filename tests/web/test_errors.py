@@ -13,11 +13,11 @@ from werkzeug.test import TestResponse
 
 from best_move.web.app import create_app
 from best_move.web.settings import Settings
+from tests.plays import Shown, check_play
 from tests.readme import rows
 from tests.web.chatbots.messages import called
 from tests.web.conftest import problem
 from tests.web.error_judge import APPROVED, check_call_error, check_problem, check_text
-from tests.web.pages.plays import Shown, check_play
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from best_move.web.api.responses import FOR_A_DAY
-from tests.web.pages.plays import Shown, check_play
+from tests.plays import Shown, check_play
 
 PATH = "/search-tree"
 

@@ -13,13 +13,13 @@ import pytest
 
 from best_move.engine.choice import RATES
 from tests.fuzzing import EXAMPLES
+from tests.plays import Shown, check_play
 from tests.truth.game import Game
 from tests.truth.referee import opponent
 from tests.web.chatbots.calls import any_call, right
 from tests.web.chatbots.messages import result_of
 from tests.web.pages.judge import check_cells, check_end
 from tests.web.pages.page import Done, Moment, Page, board_of, cells_of, named_cells
-from tests.web.pages.plays import Shown, check_play
 
 Json = dict[str, Any]
 

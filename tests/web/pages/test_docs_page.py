@@ -16,8 +16,8 @@ from flask.testing import FlaskClient
 
 from best_move.web.api.openapi import document
 from tests.fuzzing import EXAMPLES
+from tests.plays import Shown, check_play
 from tests.web.pages.page import Element, Moment, Page, only, text
-from tests.web.pages.plays import Shown, check_play
 
 PLAY: Final = Path(__file__).with_name("docs.txt")
 LONGEST: Final = 60  # letters of a response that are told

@@ -12,11 +12,11 @@ from urllib.parse import urlencode
 import pytest
 
 from tests.fuzzing import EXAMPLES
+from tests.plays import Shown, check_play
 from tests.truth import referee
 from tests.truth.game import EMPTY
 from tests.web.pages.judge import check_playground
 from tests.web.pages.page import Element, Moment, Page, board_of, cells_of, text
-from tests.web.pages.plays import Shown, check_play
 
 PLAYS: Final = Path(__file__).parent / "playground"
 POSITIONS: Final = sorted(referee.reachable())

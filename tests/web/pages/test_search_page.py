@@ -13,10 +13,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tests.fuzzing import EXAMPLES
+from tests.plays import Shown, check_play
 from tests.web.pages import search_judge
 from tests.web.pages.drawn_tree import Drawing, board_drawn, numbers
 from tests.web.pages.page import Moment, Page, classes, text
-from tests.web.pages.plays import Shown, check_play
 from tests.web.pages.search_judge import chosen, is_pressed, shown_card
 from tests.web.pages.searches import any_case
 

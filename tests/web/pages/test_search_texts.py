@@ -15,11 +15,11 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from tests.plays import Shown, check_play
 from tests.truth import golden
 from tests.truth.textbook import Path
 from tests.web.pages.drawn_tree import moves_in
 from tests.web.pages.page import running
-from tests.web.pages.plays import Shown, check_play
 from tests.web.pages.searches import NUMBER, Case, any_case, check_step, check_summary, is_true
 
 PLAY: Final = File(__file__).with_name("search_texts.txt")
