@@ -180,11 +180,16 @@ def _handles_signals(pid: int) -> bool:
 
 
 def free_port() -> int:
-    """Return an unused port of the loopback interface."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
+    """Return an unused port of the loopback interface.
+
+    For a minute the system gives it to nobody who asks for any port, because a connection to it was
+    closed, which does not keep a server from listening there.
+    """
+    with socket.create_server(("127.0.0.1", 0)) as probe:
         port: int = probe.getsockname()[1]
-        return port
+        with socket.create_connection(("127.0.0.1", port)):
+            probe.accept()[0].close()
+    return port
 
 
 def listens(port: int) -> bool:
