@@ -56,7 +56,7 @@ def test_the_readme_has_the_exact_wins_of_the_tie_breaks() -> None:
 
 
 def test_the_readme_has_the_rates_of_random_moves() -> None:
-    """The rates that the README gives, in percent, are those of the levels below `perfect`."""
+    """The rates in the engine's README, in percent, are those of the levels below `perfect`."""
     rates = ", ".join(f"{rate:.0%}" for rate in [*RATES.values()][1:])
     assert f"at a fixed rate ({rates})" in " ".join(section("Levels").text.split())
 
