@@ -19,6 +19,8 @@ from tests.web.chatbots.messages import called
 from tests.web.conftest import problem
 from tests.web.error_judge import APPROVED, check_call_error, check_problem, check_text
 
+Json = dict[str, Any]
+
 
 @pytest.fixture(scope="module")
 def client() -> FlaskClient:
@@ -79,6 +81,17 @@ def sent(client: FlaskClient, action: str) -> TestResponse:
     return client.open(target, method=method, environ_overrides=environ)
 
 
+def details(answer: Json, kind: str) -> dict[str, str]:
+    """Return the details of a problem's errors, and its own unless it only joins these."""
+    errors = answer.get("errors", [])
+    found = {}
+    if answer["detail"] != " ".join(error["detail"] for error in errors):
+        found[kind] = answer["detail"]
+    for error in errors:
+        found[f"{kind} {error['pointer']} {error['code']}"] = error["detail"]
+    return found
+
+
 @pytest.mark.parametrize("play", APPROVED, ids=lambda play: play.stem)
 def test_the_errors_are_those_that_are_approved(client: FlaskClient, play: Path) -> None:
     """Each request gets the errors below it, and each of them has its form."""
@@ -107,16 +120,11 @@ def test_the_errors_are_those_that_are_approved(client: FlaskClient, play: Path)
         else:
             problem(response, status, answer["code"])
         body = re.fullmatch(r"POST [^ ?]+ ([^(].*)", action)
-        found = {}
+        found: dict[str, str] = {}
         for place, each in problems.items():
             if each:
-                errors = each.get("errors", [])
-                check_problem(each, json.loads(body[1]) if body and errors else None)
-                kind = f"{status}{place} {each['code']}"
-                if each["detail"] != " ".join(error["detail"] for error in errors):
-                    found[kind] = each["detail"]
-                for error in errors:
-                    found[f"{kind} {error['pointer']} {error['code']}"] = error["detail"]
+                check_problem(each, json.loads(body[1]) if body and each.get("errors") else None)
+                found |= details(each, f"{status}{place} {each['code']}")
         return found
 
     check_play(play, lambda actions: Shown([], {}, errors_of("; ".join(actions))))
