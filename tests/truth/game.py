@@ -127,16 +127,10 @@ def grades(board: str, side: str) -> Mapping[int, Grade]:
     return referee.grade_of_moves(board, side, board.count("."), counts_plies=True)
 
 
-def best_moves(board: str, side: str) -> list[int]:
-    """Return the best moves of a side: those that win soonest, draw, or lose latest."""
-    found = grades(board, side)
-    return [cell for cell, grade in found.items() if grade == max(found.values())]
-
-
 def play_on(board: str, side: str, line: Sequence[int]) -> str:
     """Return the last board of a line; assert that its moves are best and end the game."""
     for cell in line:
-        assert cell in best_moves(board, side), (board, side, line)
+        assert cell in referee.best_moves(board, side), (board, side, line)
         board = referee.play(board, side, cell)
         side = opponent(side)
     assert referee.is_over(board), (board, line)

@@ -68,11 +68,9 @@ def outcomes(board: str) -> dict[int, int]:
     return {move: result for move, (result, _) in grades.items()}
 
 
-@cache
 def best_moves(board: str) -> list[int]:
     """Return the moves with the highest score."""
-    grades = referee.grade_of_moves(board, to_move(board), 9, counts_plies=True)
-    return [move for move in grades if grades[move] == max(grades.values())]
+    return referee.best_moves(board, to_move(board))
 
 
 def safe_moves(board: str) -> list[int]:

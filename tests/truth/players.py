@@ -48,12 +48,7 @@ def table(choose: Callable[[str], int]) -> Moves:
 @cache
 def perfect() -> Moves:
     """Return the moves of the perfect player: the first best one on each board."""
-
-    def choose(board: str) -> int:
-        grades = referee.grade_of_moves(board, to_move(board), 9, counts_plies=True)
-        return max(grades, key=grades.__getitem__)
-
-    return table(choose)
+    return table(lambda board: referee.best_moves(board, to_move(board))[0])
 
 
 def rule_follower(corners: Iterable[int]) -> Moves:

@@ -114,6 +114,13 @@ def grade_of_moves(
 
 
 @cache
+def best_moves(board: str, to_move: str) -> list[int]:
+    """Return the best moves: those that win soonest, draw, or lose latest."""
+    grades = grade_of_moves(board, to_move, board.count("."), counts_plies=True)
+    return [cell for cell, grade in grades.items() if grade == max(grades.values())]
+
+
+@cache
 def bounds(board: str, to_move: str, depth: int) -> tuple[int, int]:
     """Return the worst and the best result for the side to move beyond the depth limit."""
     if has_won(board, opponent(to_move)):

@@ -59,10 +59,10 @@ def mistake(game: Call, index: int) -> tuple[str, str]:
     side, cell = game.moves[index]
     board = game._replace(played=game.played[:index]).board
     grades = referee.grade_of_moves(board, side, board.count("."), counts_plies=True)
-    best = max(grades.values())
+    best, _ = max(grades.values())
     outcome, _ = grades[cell]
-    change = f"a {WORDS[best[0]]} into a {WORDS[outcome]}" if outcome < best[0] else ""
-    return change, ", ".join(str(move) for move, grade in grades.items() if grade == best)
+    change = f"a {WORDS[best]} into a {WORDS[outcome]}" if outcome < best else ""
+    return change, ", ".join(map(str, referee.best_moves(board, side)))
 
 
 def check_game(result: Seen, game: Call) -> None:

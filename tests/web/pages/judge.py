@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from tests.truth import game as truth
 from tests.truth import referee
-from tests.truth.game import Game, best_moves, grades, winner_of
+from tests.truth.game import Game, grades, winner_of
 from tests.truth.referee import Grade, opponent
 from tests.web.pages.page import (
     CELLS,
@@ -291,7 +291,8 @@ def check_drawings(game: Game, moment: Moment) -> None:
     assert line[0] == mistake.cell
     for index, cell in enumerate(line[1:], after.at):
         if game.played[index] != cell:
-            assert game.played[index] not in best_moves(game.board_at(index), game.mover(index))
+            best_moves = referee.best_moves(game.board_at(index), game.mover(index))
+            assert game.played[index] not in best_moves
             break
     best, *_ = check_drawing(better, before, before, mistake.best)
     assert best in mistake.better
