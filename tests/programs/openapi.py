@@ -112,18 +112,15 @@ def regenerated(text: str) -> str:
 
 
 def _write_parameters(document: Json) -> None:
-    """Write the parameters of all queries; several operations share those of a position."""
+    """Write the parameters of all queries, in full: many importers ignore one that is a `$ref`."""
     schemas = document["components"]["schemas"]
-    shared = _parameters(PositionRequest, _texts(schemas, BestMoveRequest))
-    document["components"]["parameters"] = shared
+    of_best_move = _texts(schemas, BestMoveRequest)
+    of_position = {name: of_best_move[name] for name in PositionRequest.model_fields}
     for path, form in QUERIES.items():
         operation = document["paths"][path]["get"]
-        written = [resolved(document, each) for each in operation["parameters"]]
-        texts = {each["name"]: each["description"] for each in written} | _texts(schemas, form)
-        operation["parameters"] = [
-            {"$ref": f"#/components/parameters/{name}"} if shared.get(name) == each else each
-            for name, each in _parameters(form, texts).items()
-        ]
+        written = {each["name"]: each["description"] for each in operation["parameters"]}
+        texts = written | of_position | _texts(schemas, form)
+        operation["parameters"] = _parameters(form, texts)
 
 
 def _write_headers(document: Json) -> None:
@@ -248,14 +245,14 @@ def _texts(schemas: Json, form: type[Request]) -> dict[str, str]:
     return {name: field.get("description", "") for name, field in schema["properties"].items()}
 
 
-def _parameters(form: type[Request], texts: dict[str, str]) -> dict[str, Json]:
-    """Return the parameters of a query with these descriptions, by name."""
+def _parameters(form: type[Request], texts: dict[str, str]) -> list[Json]:
+    """Return the parameters of a query with these descriptions."""
     form_schema = form.model_json_schema(ref_template=_REF, schema_generator=_Untitled)
     required = form_schema["required"]
-    return {
-        name: _parameter(name, field, texts.get(name, ""), required=name in required)
+    return [
+        _parameter(name, field, texts.get(name, ""), required=name in required)
         for name, field in form_schema["properties"].items()
-    }
+    ]
 
 
 def _parameter(name: str, schema: Json, description: str, *, required: bool) -> Json:

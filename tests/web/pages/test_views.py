@@ -172,7 +172,7 @@ def test_the_reference_shows_the_openapi_document(client: FlaskClient) -> None:
             section = section_of(page, operation["operationId"], "</section>")
             assert f"<code>{method.upper()} {path}</code>" in section
             for parameter in operation.get("parameters", []):
-                assert f"<code>{resolved(document(), parameter)['name']}</code>" in section
+                assert f"<code>{parameter['name']}</code>" in section
             for status, response in operation["responses"].items():
                 assert f"<dt><code>{status}</code></dt>" in section
                 assert str(code(resolved(document(), response)["description"])) in section

@@ -30,7 +30,7 @@ def _bodies(operation: Json) -> dict[str, str]:
 
 def _queries(operation: Json) -> dict[str, str]:
     """Return the queries of the examples with the status 200; for pictures, of `/best-move`."""
-    names = {resolved(parameter)["name"] for parameter in operation["parameters"]}
+    names = {parameter["name"] for parameter in operation["parameters"]}
     examples_of_200 = _response_examples(operation, "200")
     if not examples_of_200:  # a picture
         examples_of_200 = _response_examples(_best_move(), "200")
