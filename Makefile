@@ -13,6 +13,8 @@ SOURCES := $(shell find service/best_move service/LICENSE openapi.yaml -type f \
 COMPILED := $(filter-out $(shell sed -n 's|^exclude = \["\(.*\.py\)"\]$$|\1|p' pyproject.toml),\
 	$(shell find $$(sed -n 's|/\*\*||g; s|[][",]||g; s|^include = ||p' pyproject.toml) -name '*.py' | sort))
 
+SUM = $(shell cksum $1 | cksum)
+
 # The document in which Node.js runs the scripts of the pages. The date fixes the versions of the packages that it needs;
 # the digest is that of the hashes of all packages.
 DOCUMENT := --before=2026-11-15 jsdom@31.0.1
@@ -129,7 +131,7 @@ clean: ## Remove generated files
 	$(WHEEL) "$$copy" "$$copy" && rm -rf .venv/compiled && \
 	$(BIN)/python -m zipfile -e "$$copy"/*.whl .venv/compiled
 	@find .venv/compiled -mindepth 1 \( -type f -not -name '*.so' -o -type d -empty \) -delete
-	@echo $(COMPILED) > $@
+	@echo $(call SUM,$(COMPILED)) > $@
 
 # Installs the package, so that the service and the tests run the contents of a wheel: one that is built without a
 # compiler, which takes a second, plus the compiled modules.
@@ -137,12 +139,12 @@ clean: ## Remove generated files
 	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && cp -R .venv/compiled "$$copy/all" && \
 	CC=false $(WHEEL) "$$copy" . && $(BIN)/python -m zipfile -e "$$copy"/*.whl "$$copy/all" && \
 	$(BIN)/python -m zipfile -c "$$copy"/*.whl "$$copy"/all/* && $(INSTALL) --no-deps --force-reinstall "$$copy"/*.whl
-	@echo $(SOURCES) > $@
+	@echo $(call SUM,$(SOURCES)) > $@
 
-# Both files list what they were made from, so that a deleted or renamed source counts as a change.
-ifneq ($(COMPILED),$(shell cat .venv/engine 2>/dev/null))
+# Both files have a checksum of what they were made from, so that a deleted, renamed or older source counts as a change.
+ifneq ($(call SUM,$(COMPILED)),$(shell cat .venv/engine 2>/dev/null))
 .PHONY: .venv/engine
 endif
-ifneq ($(SOURCES),$(shell cat .venv/service 2>/dev/null))
+ifneq ($(call SUM,$(SOURCES)),$(shell cat .venv/service 2>/dev/null))
 .PHONY: .venv/service
 endif

@@ -3,15 +3,14 @@
 import gc
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
-import best_move
 from best_move.engine import COMPILED
 from best_move.web.cpus import usable_cpus
+from tests.installed import SOURCES, TESTED, differing
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -31,10 +30,24 @@ settings.register_profile(
 settings.load_profile("untimed")
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist starts its processes
+def pytest_sessionstart() -> None:
+    """Refuse to test an installed package that is not the sources, or to approve its texts."""
+    if TESTED == SOURCES:
+        #  An absolute path, for the processes that tests start in other folders.
+        os.environ["PYTHONPATH"] = f"{SOURCES.parent}:{os.environ.get('PYTHONPATH', '')}"
+    elif files := differing():
+        others = f" and {len(files) - 3} more files" if len(files) > 3 else ""
+        raise pytest.UsageError(
+            f"The installed package differs from the sources: {', '.join(files[:3])}{others}. "
+            "Run `make .venv/service`, or set PYTHONPATH=service to test the uncompiled sources."
+        )
+
+
 def pytest_report_header() -> str:
     """Return a line that says which service is tested, and whether its engine is compiled."""
     engine = "compiled" if COMPILED else "interpreted"
-    return f"service: {Path(best_move.__file__).parent}, engine {engine}"
+    return f"service: {TESTED}, engine {engine}"
 
 
 @pytest.hookimpl(optionalhook=True)  # a hook of a plugin that may be disabled

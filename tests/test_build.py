@@ -23,17 +23,24 @@ pytestmark = pytest.mark.thorough
 PROJECT = Path(__file__).parents[1]
 SOURCES = PROJECT / "service/best_move"
 BUILT = Path(best_move.__file__).parent
+IGNORED = shutil.ignore_patterns("__pycache__")
+PYTEST = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
+
+
+def copy_of(*names: str, to: Path) -> None:
+    """Copy files or folders of the project, and the OpenAPI document."""
+    for name in (*names, "openapi.yaml"):
+        if (PROJECT / name).is_dir():
+            shutil.copytree(PROJECT / name, to / name, ignore=IGNORED)
+        else:
+            shutil.copy(PROJECT / name, to / name)
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a copy of the sources, whose package `make` has installed in `site`, uncompiled."""
     copy = tmp_path_factory.mktemp("project")
-    shutil.copytree(
-        PROJECT / "service", copy / "service", ignore=shutil.ignore_patterns("__pycache__")
-    )
-    for name in ("Makefile", "openapi.yaml", "pyproject.toml", "README.md", "requirements.lock"):
-        shutil.copy(PROJECT / name, copy)
+    copy_of("service", "Makefile", "pyproject.toml", "README.md", "requirements.lock", to=copy)
     (copy / ".venv").mkdir()
     (copy / ".venv/python").touch()
     make(copy)
@@ -101,6 +108,72 @@ def test_make_installs_again_after_a_file_is_deleted(
         assert planned(project) == plan
     finally:
         aside.rename(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "plan"), [("engine/odds.py", (True, True)), ("web/app.py", (False, True))]
+)
+def test_make_installs_an_older_file_with_another_content(
+    project: Path, name: str, plan: tuple[bool, bool]
+) -> None:
+    """A file that is put back with its old time, as `cp -p` and rsync do, is installed again."""
+    path = project / "service/best_move" / name
+    before = path.read_text(encoding="utf-8")
+    path.write_text(f"{before}# older\n", encoding="utf-8")
+    os.utime(path, (0, 0))
+    try:
+        assert planned(project) == plan
+    finally:
+        path.write_text(before, encoding="utf-8")
+        os.utime(path, (0, 0))
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """Return a copy of the sources with one test, which prints what another process imports."""
+    (tmp_path / "tests").mkdir()
+    names = (f"tests/{name}.py" for name in ("__init__", "conftest", "installed"))
+    copy_of("service", "pyproject.toml", *names, to=tmp_path)
+    (tmp_path / "tests/test_import.py").write_text(TEST_OF_AN_IMPORT, encoding="utf-8")
+    return tmp_path
+
+
+TEST_OF_AN_IMPORT = """
+import subprocess, sys
+def test_print(tmp_path):
+    program = "import best_move; print('imported', best_move.__path__)"
+    subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True)
+"""
+
+
+@pytest.mark.parametrize("processes", ["0", "2"])
+@pytest.mark.parametrize(
+    ("file", "content", "named"),
+    [
+        ("service/best_move/quoting.py", "", "quoting.py"),
+        ("service/best_move/web/pages/static/base.css", None, "web/pages/static/base.css"),
+        ("service/best_move/web/new.py", "", "web/new.py"),
+        ("openapi.yaml", "", "web/api/openapi.yaml"),
+    ],
+    ids=["changed", "deleted", "new", "document"],
+)
+def test_an_older_copy_of_the_sources_is_not_tested(
+    checkout: Path, file: str, content: str | None, named: str, processes: str
+) -> None:
+    """A changed, deleted or new file stops the tests of an installed package without it."""
+    if content is None:
+        (checkout / file).unlink()
+    else:
+        (checkout / file).write_text(content, encoding="utf-8")
+    ended = completed([*PYTEST, "-n", processes], cwd=checkout)
+    assert ended.returncode == pytest.ExitCode.USAGE_ERROR
+    assert f"differs from the sources: {named}. Run `make .venv/service`" in ended.stderr
+
+
+def test_the_sources_are_tested_in_all_processes(checkout: Path) -> None:
+    """With PYTHONPATH=service, processes that tests start in other folders import them, too."""
+    ended = completed([*PYTEST, "-s"], cwd=checkout, env=os.environ | {"PYTHONPATH": "service"})
+    assert f"imported ['{checkout}/service/best_move']" in ended.stdout
 
 
 def test_make_builds_another_version_in_a_built_tree(project: Path, tmp_path: Path) -> None:
