@@ -92,6 +92,10 @@ HOSTS: Json = {
     "sessionId": "5f1c88",
     "toolCallId": "call_3",
     "task_progress": "- [x] make move 3",
+    "wait_for_previous": True,
+    "__tool_use_purpose": "Answer the user's 7",
+    "__toolUsePurpose": "Play cell 2",
+    "__thinking_purpose": "4 is free",
 }
 NAMES = ("move", "userMove", "next-cell", "MY_MOVE", "x", "0", "board", "so far", "turn", "first")
 
@@ -116,7 +120,8 @@ def right(call: Call, random: Random) -> Json:
         if random.random() < 0.3:
             sent[name] = random.choice([None, "null", "None", ""])
     if random.random() < 0.3:
-        sent |= random.choice([HOSTS, {"toolCallId": "call_1"}])
+        added = random.choice([*HOSTS])
+        sent |= random.choice([HOSTS, {added: HOSTS[added]}])
     if random.random() < 0.3:
         sent = {any_name(random): random.choice([sent, json.dumps(sent)])}
         sent |= random.choice([{}, {}, HOSTS])

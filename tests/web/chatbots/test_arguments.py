@@ -8,10 +8,12 @@ from best_move.engine.choice import RATES
 from best_move.web.chatbots.arguments import (
     Arguments,
     BestMoveArguments,
+    InvalidCallError,
     JudgeMoveArguments,
     read_call,
 )
 from best_move.web.chatbots.tools import schema_of
+from tests.web.chatbots.calls import HOSTS
 
 REQUIRED: dict[type[Arguments], list[str]] = {
     BestMoveArguments: ["played", "starts"],
@@ -70,3 +72,20 @@ def test_unambiguous_spellings_of_arguments_are_accepted(line: str) -> None:
     ):
         read = read_call(BestMoveArguments, arguments)
         assert read.model_dump(exclude_defaults=True) == meant
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_a_name_that_a_chat_host_adds_is_ignored(name: str) -> None:
+    """So is its value, even if it looks like a move, beside the arguments or around them."""
+    sent = {"played": [4], "starts": "X", "player": "X"}
+    added = {name: HOSTS[name]}
+    for arguments in (sent | added, {"input": sent | added}, {"input": sent} | added):
+        read = read_call(JudgeMoveArguments, arguments)
+        assert read.model_dump() == sent
+
+
+@pytest.mark.parametrize("name", ["purpose", "__purpose_8", "wait", "wait_for_previous_8"])
+def test_a_name_that_only_resembles_those_of_hosts_is_an_error(name: str) -> None:
+    """Nothing else may be ignored, because it may be a move."""
+    with pytest.raises(InvalidCallError, match=f"`{name}` is not an argument of this tool"):
+        read_call(BestMoveArguments, {"played": [4], "starts": "X", name: "8"})

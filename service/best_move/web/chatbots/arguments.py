@@ -30,8 +30,14 @@ NUMBERING = "Cells are numbered row by row: 0 1 2 / 3 4 5 / 6 7 8."
 
 #  Names that chat hosts add to the arguments of every call. n8n adds the ID of the call and the
 #  fields of the user's message (n8n-io/n8n#21716, #23167, #12791), Cline its list of tasks
-#  (cline/cline#8256, #9684). n8n's `action` is "sendMessage"; with another value it may be a move.
-_ADDED_BY_HOSTS = {"chatInput", "sessionId", "task_progress", "toolCallId"}
+#  (cline/cline#8256, #9684), Gemini CLI 0.61 whether to wait for other calls
+#  (MemPalace/mempalace#322), and Kiro CLI why it calls, in a name that its models vary, such as
+#  `__toolUsePurpose`. n8n's `action` is "sendMessage"; with another value it may be a move.
+#  To find others, search for what other servers remove from arguments before they check them, and
+#  compare the schemas that a client shows its model with those of tools/list.
+_ADDED_BY_HOSTS = re.compile(
+    "chatInput|sessionId|task_progress|toolCallId|wait_for_previous|__[A-Za-z_]*[Pp]urpose"
+)
 
 _OMITTED = {"", "none", "null"}  # texts that count as omitted
 _DIGITS = [*"012345678"]  # not a set, because a sent item may be unhashable
@@ -204,7 +210,7 @@ def _without_additions(sent: Json) -> Json:
     return {
         name: value
         for name, value in sent.items()
-        if name not in _ADDED_BY_HOSTS
+        if not _ADDED_BY_HOSTS.fullmatch(name)
         and (name, value) != ("action", "sendMessage")
         and str(value).strip().lower() not in _OMITTED  # str(None) is "None"
     }
