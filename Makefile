@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 LOCKED := $(INSTALL) --require-hashes --no-deps -r
-NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm install --silent --no-fund --no-audit --no-save --no-package-lock --ignore-scripts
+NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm install --silent --no-fund --no-audit --ignore-scripts
 WHEEL := $(BIN)/pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir
 
 # The files of a wheel, and the modules among them that are compiled, which pyproject.toml names.
@@ -15,10 +15,12 @@ COMPILED := $(filter-out $(shell sed -n 's|^exclude = \["\(.*\.py\)"\]$$|\1|p' p
 
 SUM = $(shell cksum $1 | cksum)
 
-# The document in which Node.js runs the scripts of the pages. The date fixes the versions of the packages that it needs;
-# the digest is that of the hashes of all packages.
-DOCUMENT := --before=2026-11-15 jsdom@31.0.1
-DIGEST := 066b7b95b7f3bc84e845862f73a117d24a5fad3167fffb144b77d6a19933b6b3
+# jsdom is the document in which Node.js runs the scripts of the pages, and Biome checks these scripts and the styles. The
+# date fixes the versions of the packages that they need; the digest is that of the hashes of all, for every platform.
+NODE_PACKAGES := --before=2026-11-16 jsdom@31.0.1 @biomejs/biome@2.6.8
+DIGEST := facafedd13bc7c450046a6de8cc5b2874fb9bbe2e63bcc0a02e871e13e31c339
+BIOME := $(BIN)/node .venv/node_modules/@biomejs/biome/bin/biome
+STATIC := --config-path=.biome.json service/best_move/web/pages/static
 
 TESTS := $(BIN)/pytest --numprocesses auto --dist worksteal
 
@@ -53,10 +55,11 @@ coverage: .venv/develop .venv/service ## List uncompiled lines that no in-proces
 soak: .venv/develop .venv/service ## Send 50,000 mixed requests; fail on errors or memory growth
 	SOAK_REQUESTS=50000 $(BIN)/pytest -n 0 tests/web/serving/test_faults.py -k mixed_requests
 
-lint: .venv/develop ## Check format, lint and types
+lint: .venv/develop ## Check format, lint and types, also of the scripts and styles of the pages
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIOME) ci --colors=off $(STATIC)
 
 check: lint test thorough ## Check format, lint and types, and run all tests
 
@@ -71,6 +74,7 @@ picture: .venv/develop .venv/service ## Redraw the pictures of the READMEs (need
 format: .venv/develop ## Format the code and apply lint fixes
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(BIOME) check --write $(STATIC)
 
 openapi: .venv/develop ## Update openapi.yaml: its schemas, parameters and example responses
 	PYTHONPATH=service $(BIN)/python -m tests.programs.openapi
@@ -114,13 +118,14 @@ clean: ## Remove generated files
 	@$(LOCKED) .venv/install.lock
 	@touch $@
 
-.venv/develop: .venv/python
+.venv/develop: .venv/python Makefile
 	@echo 'Installing the tools of the checks and tests into .venv, which takes up to a minute …'
 	@sed '1,/^# to develop/d' requirements.lock > .venv/install.lock
 	@$(LOCKED) .venv/install.lock
 	@$(BIN)/pip check
-	@$(NPM) --prefix .venv $(DOCUMENT)
-	@grep -o 'sha512[^"]*' .venv/node_modules/.package-lock.json | sort | sha256sum | grep -q $(DIGEST) || \
+	@rm -rf .venv/node_modules .venv/package.json .venv/package-lock.json
+	@$(NPM) --prefix .venv $(NODE_PACKAGES)
+	@grep -o 'sha512[^"]*' .venv/package-lock.json | sort | sha256sum | grep -q $(DIGEST) || \
 		{ echo 'The packages in .venv/node_modules are not those that the Makefile pins.' >&2; exit 1; }
 	@touch $@
 

@@ -37,7 +37,7 @@ def pytest_sessionstart() -> None:
         #  An absolute path, for the processes that tests start in other folders.
         os.environ["PYTHONPATH"] = f"{SOURCES.parent}:{os.environ.get('PYTHONPATH', '')}"
     elif files := differing():
-        others = f" and {len(files) - 3} more files" if len(files) > 3 else ""
+        others = f" and {len(files) - 3} more" if len(files) > 3 else ""
         raise pytest.UsageError(
             f"The installed package differs from the sources: {', '.join(files[:3])}{others}. "
             "Run `make .venv/service`, or set PYTHONPATH=service to test the uncompiled sources."
