@@ -1,7 +1,9 @@
 """Reading of requests: queries and bodies, which are read, rejected or left unread."""
 
 import json
+from collections.abc import Callable
 from itertools import chain
+from typing import Final
 
 import pytest
 from flask.testing import FlaskClient
@@ -9,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from best_move.web.api.reading import read_request
+from best_move.web.api.request_model import fields_of
 from best_move.web.api.requests import BestMoveRequest
 from tests.programs.openapi import BODIES, QUERIES
 from tests.web.conftest import Post, problem, timeless
@@ -17,16 +20,84 @@ from tests.web.conftest import Post, problem, timeless
 @given(
     st.lists(st.lists(st.integers(0, 8), min_size=1, max_size=3), max_size=3),
     st.integers(0, 3),
+    st.sampled_from(["played", "played[]", "played%5B%5D"]),
     st.sampled_from([",", ", ", "%2C+", "%20,%20"]),
+    st.sampled_from(["{}", "[{}]", "%5B{}%5D"]),
 )
 def test_a_list_parameter_may_be_repeated_in_a_query(
-    lists: list[list[int]], index: int, comma: str
+    lists: list[list[int]], index: int, name: str, comma: str, form: str
 ) -> None:
-    """The cells of each `played`, with or without blanks, are joined in order."""
-    parameters = ["played=" + comma.join(map(str, cells)) for cells in lists]
+    """The cells of each `played`, with or without blanks and brackets, are joined in order."""
+    parameters = [f"{name}={form.format(comma.join(map(str, cells)))}" for cells in lists]
     parameters.insert(index, "board=X...O....")
     environ = {"REQUEST_METHOD": "GET", "QUERY_STRING": "&".join(parameters)}
     assert read_request(BestMoveRequest, environ).played == [*chain(*lists)]
+
+
+#  How clients write a list in a query: by its name and the items, each parameter.
+LISTS: Final[dict[str, Callable[[str, list[str]], list[str]]]] = {
+    "Swagger": lambda name, items: [f"{name}={','.join(items)}"],
+    "requests, URLSearchParams": lambda name, items: [f"{name}={item}" for item in items],
+    "axios, jQuery, Rails": lambda name, items: [f"{name}[]={item}" for item in items],
+    "PHP, qs": lambda name, items: [f"{name}[{at}]={item}" for at, item in enumerate(items)],
+    "JSON": lambda name, items: [f"{name}=[{','.join(items)}]"],
+    "Python, Java, Kotlin, Dart": lambda name, items: [f"{name}=[{', '.join(items)}]"],
+}
+
+
+def parameters_of(kind: str) -> list[tuple[str, str]]:
+    """Return the path and the name of each parameter of a type."""
+    return [
+        (path, name)
+        for path, form in QUERIES.items()
+        for name, schema in fields_of(form).items()
+        if schema["type"] == kind
+    ]
+
+
+@pytest.mark.parametrize("write", LISTS.values(), ids=LISTS)
+@pytest.mark.parametrize(("path", "name"), parameters_of("array"))
+def test_each_list_may_be_written_as_a_client_writes_it(
+    client: FlaskClient, path: str, name: str, write: Callable[[str, list[str]], list[str]]
+) -> None:
+    """The response is that to a list with commas, for one item as for several."""
+    for items in (["8"], ["8", "1", "2"]):
+        responses = []
+        for parameters in (write(name, items), [f"{name}={','.join(items)}"]):
+            query = "&".join(["board=X...O....", *parameters])
+            response = client.get(path, query_string=query)
+            assert response.status_code == 200, response.text
+            responses.append(response)
+        read, expected = responses
+        if read.is_json:
+            assert timeless(read.get_json()) == timeless(expected.get_json())
+        else:
+            assert read.data == expected.data
+
+
+@pytest.mark.parametrize("path", QUERIES)
+def test_brackets_are_read_behind_the_name_of_a_list_alone(client: FlaskClient, path: str) -> None:
+    """Any other parameter with brackets behind its name gets a 400 that names it without these."""
+    for name, schema in fields_of(QUERIES[path]).items():
+        if schema["type"] == "array":
+            continue
+        for brackets in ("[]", "[0]"):
+            query = {"board": "X...O....", "played": "8", name + brackets: "X...O...."}
+            errors = problem(client.get(path, query_string=query), 400, "invalid_request")["errors"]
+            assert [error["code"] for error in errors] == ["unknown_field"]
+            assert f"Did you mean `{name}`?" in errors[0]["detail"]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("True", True), ("TRUE", True), ("tRuE", True), ("False", False), ("FALSE", False)],
+)
+@pytest.mark.parametrize(("path", "name"), parameters_of("boolean"))
+def test_each_boolean_may_be_in_any_case(path: str, name: str, text: str, *, value: bool) -> None:
+    """As Python, C# and R write it."""
+    query = f"board=X...O....&{name}={text}"
+    environ = {"REQUEST_METHOD": "GET", "QUERY_STRING": query}
+    assert getattr(read_request(QUERIES[path], environ), name) is value
 
 
 @pytest.mark.parametrize("path", QUERIES)

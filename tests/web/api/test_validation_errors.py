@@ -50,7 +50,6 @@ RESPELLED = {
     "max depth": "max_depth",
     "tieBreak[0]": "tie_break",
     "Board": "board",
-    "played[]": "played",
     "PLAYED[12]": "played",
 }
 

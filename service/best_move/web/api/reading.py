@@ -66,16 +66,18 @@ def _read_body(form: type[Form], environ: WSGIEnvironment) -> Form:
 def _read_query(form: type[Form], environ: WSGIEnvironment) -> Form:
     """Read the query as a request.
 
-    Booleans are written as in JSON, and integers without a fraction. The items of a list are
-    separated by commas, or its name is repeated. An empty value is a value, and no field accepts
-    it: if it counted as omitted, an unset variable could turn the sides around.
+    Booleans are true or false in any case, and integers have no fraction. The items of a list are
+    separated by commas, with or without brackets around them, or its name is repeated, with or
+    without brackets behind it. An empty value is a value, and no field accepts it: if it counted as
+    omitted, an unset variable could turn the sides around.
 
     Raises InvalidRequestError or DuplicateFieldError if the query is invalid.
     """
     query = environ.get("QUERY_STRING", "")
     schemas = fields_of(form)
     fields: Json = {}
-    for name, text in parse_qsl(query, keep_blank_values=True, errors="replace"):
+    for sent_name, text in parse_qsl(query, keep_blank_values=True, errors="replace"):
+        name = _without_brackets(sent_name, schemas, fields)
         kind = schemas.get(name, {}).get("type")
         value = _parsed(text, kind)
         #  read() rejects unknown names, whether they are repeated or not.
@@ -88,15 +90,30 @@ def _read_query(form: type[Form], environ: WSGIEnvironment) -> Form:
     return read(form, fields, in_query=True)
 
 
+def _without_brackets(name: str, schemas: dict[str, Json], fields: Json) -> str:
+    """Return `played` for `played[]` and `played[0]`, as HTTP libraries name the items of a list.
+
+    A number must be the index of the next item, so that no item is missing or moved. Any other name
+    is returned unchanged.
+    """
+    field, _, rest = name.partition("[")
+    if schemas.get(field, {}).get("type") != "array":
+        return name
+    next_index = len(fields.get(field, ()))
+    return field if rest in ("]", f"{next_index}]") else name
+
+
 def _parsed(text: str, kind: str | None) -> Any:
     """Return a text as a value of a type of JSON Schema.
 
     An invalid text, or an invalid item of a list, stays a text.
     """
     if kind == "boolean":
-        return {"true": True, "false": False}.get(text, text)
+        return {"true": True, "false": False}.get(text.lower(), text)
     if kind == "array":
-        return [_integer(part.strip(" ")) for part in text.split(",")]
+        in_brackets = re.fullmatch(r"\[(.+)\]", text)
+        items = in_brackets[1] if in_brackets else text
+        return [_integer(item.strip(" ")) for item in items.split(",")]
     if kind == "integer":
         return _integer(text)
     return text

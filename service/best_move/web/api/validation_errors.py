@@ -93,7 +93,7 @@ _KINDS = {
     "greater_than_equal": ("wrong_value", _INTEGER),
     "less_than_equal": ("wrong_value", _INTEGER),
     "int_type": ("wrong_type", _INTEGER),
-    "bool_type": ("wrong_type", "must be true or false, in lower case{unquoted}, not {sent}"),
+    "bool_type": ("wrong_type", "must be true or false{unquoted}, not {sent}"),
     "list_type": ("wrong_type", "must be an array, not {sent}"),
     "string_type": ("wrong_type", "must be a string, not {sent}"),
     "dict_type": ("wrong_type", "must be an object, not {sent}"),
@@ -102,8 +102,11 @@ _KINDS = {
     "too_long": ("wrong_length", _LENGTH),
 }
 
-#  Pydantic's type of an error -> the strings that look like values in quotes.
-_IN_QUOTES = {"int_type": "-?[0-9]+", "bool_type": "(?i)true|false"}
+#  Pydantic's type of an error -> the strings that look like values in quotes, and how to send them.
+_IN_QUOTES = {
+    "int_type": ("-?[0-9]+", ", without quotes"),
+    "bool_type": ("(?i)true|false", ", in lower case, without quotes"),
+}
 
 
 def _described(
@@ -115,7 +118,7 @@ def _described(
     write = _as_parameter if in_query else json.dumps
     field = str(path[0]) if path else ""
     if kind == "extra_forbidden":
-        return _unknown_field(field, form, write)
+        return _unknown_field(field, form, write, in_query=in_query)
     advice = form.advice(field, write) if path else form.shape()
     if kind == "string_pattern_mismatch":  # only boards have a pattern
         return _invalid_board(sent, advice)
@@ -155,11 +158,14 @@ def _name(path: Location) -> str:
     return f"Move {number} in {quoted(path[0])}"
 
 
-def _unknown_field(name: str, form: type[Request], write: Writer) -> _Text:
+def _unknown_field(name: str, form: type[Request], write: Writer, *, in_query: bool) -> _Text:
     statement = f"{identified(name)} {form.unknown_statement}."
     by_letters = {letters(field): field for field in form.model_fields}
     meant = by_letters.get(letters(name))
-    if meant:
+    if in_query and meant and _numbers_items(name, meant, form):
+        statement = f"{identified(name)} is not the next item of `{meant}`."
+        advice = f"Number the items from 0, in order and without gaps. {form.advice(meant, write)}"
+    elif meant:
         statement += f" Did you mean `{meant}`?"
         advice = form.advice(meant, write)
     else:
@@ -167,6 +173,12 @@ def _unknown_field(name: str, form: type[Request], write: Writer) -> _Text:
         known = form.unknown_advice.format(fields)
         advice = f"{known} {form.advice(name, write)}".rstrip()
     return _Text("unknown_field", statement, advice)
+
+
+def _numbers_items(name: str, field: str, form: type[Request]) -> bool:
+    """Return whether a name such as `played[2]` is meant as that of an item of a list."""
+    is_list = fields_of(form)[field]["type"] == "array"
+    return is_list and name.startswith(f"{field}[")
 
 
 def _invalid_board(board: str, advice: str) -> _Text:
@@ -182,10 +194,8 @@ def _invalid_board(board: str, advice: str) -> _Text:
 
 def _unquoted(kind: str, sent: object) -> str:
     """Return the advice for a number or a boolean that is sent in quotes."""
-    pattern = _IN_QUOTES.get(kind)
-    if pattern and re.fullmatch(pattern, str(sent)):
-        return ", without quotes"
-    return ""
+    pattern, advice = _IN_QUOTES.get(kind, ("", ""))
+    return advice if re.fullmatch(pattern, str(sent)) else ""
 
 
 def letters(name: str) -> str:
