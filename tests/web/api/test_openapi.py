@@ -98,6 +98,24 @@ def test_the_texts_are_within_the_limits_of_gpt_actions() -> None:
     assert [name for name, each in PARAMETERS.items() if len(each["description"]) > 700] == []
 
 
+def test_each_text_of_an_operation_is_true_alone() -> None:
+    """It says what the operation does and of which game, and refers to no other text.
+
+    Hosts show a model the summary alone or the description alone.
+    """
+    texts = []
+    for _, _, operation in operations(DOCUMENT):
+        summary, description = operation["summary"], operation["description"]
+        assert re.match("(Get|Find|Review|Check|Send) ", summary), summary
+        assert description.startswith("Returns "), description
+        for text in (summary, description):
+            first, _, _ = text.partition(". ")
+            assert "tic-tac-toe" in first, text
+            assert not re.search(r"\b(GET|POST|this document|above|below)\b", text), text
+        texts += [summary, description]
+    assert len({*texts}) == len(texts), "Each text is that of one operation."
+
+
 def test_the_document_has_exactly_the_routes_of_the_service(app: Flask) -> None:
     """The document omits only the pages, their files, `/favicon.ico`, HEAD and OPTIONS."""
     routes = {
