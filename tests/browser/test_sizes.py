@@ -2,6 +2,7 @@
 
 import json
 from contextlib import closing
+from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
@@ -184,17 +185,32 @@ PROTRUDING = """[...document.querySelectorAll(".cell")].filter((cell) => {
 }).map((cell) => cell.textContent)"""
 
 
-def test_text_may_be_twice_as_large_on_a_phone(page: Page, context: BrowserContext) -> None:
-    """With text at 200% no page is wider than the phone, and no cell is smaller than its words."""
-    page.set_viewport_size(PHONE)
+#  Pages in states with many links side by side, or with text beside a picture.
+PAGES: Final = [
+    *("?set_up=true", "?view=explain", "docs", "mcp", "nowhere", HINTS),
+    *("search?lesson=4", "search?lesson=10", "search?board=X.O.O.X..&scoring=outcome&step=19"),
+]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_text_may_be_twice_as_large_on_a_phone(
+    page: Page, context: BrowserContext, path: str
+) -> None:
+    """With text at 200% no page is wider than the phone, and no cell is smaller than its words.
+
+    The facts of a search's step have lines of several words.
+    """
     context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
-    for path in ("?set_up=true", "?view=explain", "docs", "mcp", HINTS):
+    for width in (320, 390):
+        page.set_viewport_size({"width": width, "height": 844})
         page.goto(path)
         page.wait_for_load_state("networkidle")
         assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
-    expect(page.locator(".best")).to_have_count(1)
-    assert page.evaluate(PROTRUDING) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+        expect(page.locator(".best")).to_have_count(int(path == HINTS))
+        assert page.evaluate(PROTRUDING) == []
+        facts = page.locator("#moment-numbers p:visible").all()
+        assert all(box(each)["width"] > 180 for each in facts), width
 
 
 @pytest.mark.usefixtures("context")
