@@ -103,6 +103,17 @@ def test_the_game_goes_on_when_the_connection_is_back(page: Page, context: Brows
     expect(panel).to_contain_text("With best play by both sides, nobody wins.")
 
 
+def test_a_copied_board_has_its_marks(page: Page, context: BrowserContext) -> None:
+    """Copied text has the mark of each cell, or the number of an empty one."""
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto("/?board=X.O.O.X..&starts=X")
+    expect_status(page, "Your turn (X).")
+    for key in ("Control+a", "Control+c"):
+        page.keyboard.press(key)
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert "X 1 O 3 O 5 X 7 8 Undo" in " ".join(copied.split())
+
+
 def test_a_copied_link_shows_the_same_game(page: Page, context: BrowserContext) -> None:
     """The button keeps its width."""
     context.grant_permissions(["clipboard-read", "clipboard-write"])

@@ -72,6 +72,7 @@ export class Board {
       first.textContent = symbol;
       second.textContent = words;
       button.setAttribute("aria-label", name);
+      button.querySelector(".hidden").textContent = mark; // text, so that it is copied with the page's text
     });
   }
 
