@@ -19,7 +19,7 @@ export const MARGIN = 10; // around the tree; wider at the sides, for labels
 const TURNS = ["012345678", "630741852", "876543210", "258147036", "210543876", "678345012", "036147258", "852741630"];
 
 export class Tree {
-  isMerged = false; // whether sibling moves that lead to mirror images of one board are drawn as one node
+  isMerged = false; // whether siblings that are rotations or mirror images of one board are drawn as one node
   focus = null; // the path of the only branch that is drawn in full; null if all branches are
   isNarrow = false; // whether siblings of the branch's ancestors, not its own, are left out if they have children
   #nodes = new Map();
@@ -48,7 +48,7 @@ export class Tree {
     return new Set(this.root.children.map(form)).size < this.root.children.length;
   }
 
-  /** The moves to the mirror images that a drawn node represents besides itself. */
+  /** The moves to the rotations and mirror images that a drawn node represents besides itself. */
   merged({ likes = [] }) {
     return this.isMerged ? likes : [];
   }
@@ -84,7 +84,7 @@ export class Tree {
     return new Set(found.map((node) => this.standIn(node).path));
   }
 
-  /** Whether a node at one of some paths is drawn neither itself nor by a mirror image, but by a node above it. */
+  /** Whether a node at one of some paths is drawn neither itself nor by a symmetric node, but by a node above it. */
   leavesOut(paths) {
     const found = paths.map((path) => this.find(path)).filter(Boolean);
     return found.some((node) => this.standIn(node).ply < node.ply);
@@ -167,7 +167,7 @@ function join(minimax, alphabeta, parent, node = {}) {
 }
 
 /**
- * Return the siblings that mirror no earlier sibling. Set `like` on each dropped sibling to the one kept; set `likes` on
+ * Return the siblings that are no rotation or mirror image of an earlier sibling. Set `like` on each dropped sibling to the one kept; set `likes` on
  * each kept one to the moves dropped.
  */
 function merge(siblings) {

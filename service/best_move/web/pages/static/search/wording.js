@@ -95,7 +95,7 @@ export class Wording {
   name(node, state, { isBest, given }) {
     const mirrors = this.#tree.merged(node);
     const times = mirrors.length ? ` ×${mirrors.length + 1}` : "";
-    const likes = mirrors.length ? `, with mirror images ${mirrors.join(", ")}` : "";
+    const likes = mirrors.length ? `, with rotations and mirror images ${mirrors.join(", ")}` : "";
     return `${this.move(node).text}${times}: ${this.#result(node, state, given)}${isBest ? ", best" : ""}${likes}`;
   }
 
