@@ -4,6 +4,7 @@ It reads numbers, cells, sides and shapes. Which words the page has for them is 
 """
 
 import json
+import re
 from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
@@ -78,6 +79,7 @@ class View:
 
 def check(moment: Moment) -> None:
     """Assert that all that a page shows of a search is true, once the search is loaded."""
+    check_translation(moment.body, is_translated=True)
     is_busy = moment["drawing"].get("aria-busy") == "true"
     assert (moment["steps"].get("inert") is not None) == (is_busy or asks(moment))
     if is_busy:
@@ -101,6 +103,15 @@ def check(moment: Moment) -> None:
     if not asks(moment):
         check_place(view)
         check_card(view)
+
+
+def check_translation(element: Element, *, is_translated: bool) -> None:
+    """Assert that a browser that translates the page does not translate MAX and MIN."""
+    is_inside = is_translated and element.get("translate") != "no"
+    texts = [element.text if is_inside else "", *(each.tail for each in element if is_inside)]
+    assert not re.search(r"\b(MAX|MIN)\b", " ".join(filter(None, texts))), texts
+    for each in element:
+        check_translation(each, is_translated=is_inside)
 
 
 def check_words(view: View) -> None:

@@ -195,9 +195,14 @@ def code(text: str) -> Markup:
 
 @pages.app_template_filter()
 def colored(html: str) -> Markup:
-    """Return HTML of a template, with the sides and their moves in color."""
-    marks = r"\b([XO])(\s+\d)?\b(?![^<]*>)"  # a mark, with its cell if any, outside tags
-    return Markup(re.sub(marks, r'<b data-mark="\1">\1\2</b>', str(html)))  # noqa: S704, our own
+    """Return HTML of a template, with the sides and their moves in color.
+
+    Browsers do not translate MAX and MIN.
+    """
+    outside = r"\b(?![^<]*>)"  # of tags
+    marks = re.sub(rf"\b([XO])(\s+\d)?{outside}", r'<b data-mark="\1">\1\2</b>', str(html))
+    names = re.sub(rf"\b(MAX|MIN){outside}", r'<span translate="no">\1</span>', marks)
+    return Markup(names)  # noqa: S704, our own
 
 
 @pages.app_template_filter()

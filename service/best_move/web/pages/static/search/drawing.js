@@ -114,6 +114,7 @@ export class Drawing {
       role: "tree",
       "aria-label": "The tree of the search",
       "aria-orientation": "horizontal",
+      translate: "no",
     });
     const edges = shape("g", { "aria-hidden": "true" });
     const nodes = shape("g", { role: "none" });

@@ -326,7 +326,7 @@ function follow(event) {
     history.pushState(null, "", link.href);
     reread();
     const { place, title } = shownCard();
-    write("announcement", `${place}: ${title}.`);
+    tell(find("announcement"), `${place}: ${title}.`);
   }
 }
 addEventListener("popstate", reread);

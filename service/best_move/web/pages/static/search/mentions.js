@@ -1,6 +1,7 @@
 // Pointing at words that name nodes marks the nodes in the tree, and pointing at a node marks the words that name it.
 
-import { find, write } from "../page.js";
+import { find } from "../page.js";
+import { tell } from "./terms.js";
 
 const PLACE = "[data-paths], .node";
 const KEPT = "[data-paths]:is([aria-pressed=true], :has(:checked)):not([hidden] *)";
@@ -67,7 +68,7 @@ export class Mentions {
       }
       this.#follow(word);
       const names = [...this.#tree.shown(pathsOf(word))].map((path) => this.#drawing.at(path).ariaLabel);
-      write("announcement", isKept ? names.join("; ") : "");
+      tell(find("announcement"), isKept ? names.join("; ") : "");
     }
   }
 

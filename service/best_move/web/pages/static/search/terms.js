@@ -21,9 +21,12 @@ export const sentence = ([first, ...texts], ...values) =>
 /** Sentences with commas between them, as one sentence. */
 export const listed = (sentences) => sentences.flatMap((each, index) => [index ? ", " : "", each].flat());
 
-/** A text as nodes, with sides and moves in color. */
+/** A text as nodes, with sides and moves in color, and with MAX and MIN protected from translation. */
 export const colored = (text) =>
-  text.split(/(\b[XO] \d\b|\b[XO]\b)/).map((part, index) => (index % 2 ? coloredMark(part) : part));
+  text.split(/(\b[XO] \d\b|\b[XO]\b|\bMAX\b|\bMIN\b)/).map((part, index) => (index % 2 ? name(part) : part));
+
+const name = (part) =>
+  part.startsWith("M") ? Object.assign(element("span", part), { translate: false }) : coloredMark(part);
 
 /** A text as nodes, with sides in color and terms as links. */
 export const linked = (text) =>
@@ -55,5 +58,5 @@ function written(part) {
 
 function link(term) {
   const href = `?lesson=${EXPLAINED_IN[term]}`;
-  return Object.assign(element("a", term, "term"), { href, title: MEANINGS[term] });
+  return Object.assign(element("a", term, "term"), { href, title: MEANINGS[term], translate: false });
 }
