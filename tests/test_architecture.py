@@ -98,7 +98,7 @@ ALLOWED = {
         "engine",
         r"web\.(serving|observability)\..*",
         r"web\.(app|header_fields|settings)",
-        r"web\.api\.reading",
+        r"web\.api\.handling",
     },
 }
 
@@ -125,6 +125,7 @@ def test_each_module_imports_only_lower_layers(path: Path) -> None:
 ORDER = (
     "lean_flask",
     "strict_json",
+    "handling",
     "problem_types",
     "request_model",
     "validation_errors",

@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 
 import pytest
 
-from best_move.web.api.reading import MAX_PLAYER_BYTES
+from best_move.web.api.handling import MAX_PLAYER_BYTES
 from tests.deploy.nginx import CACHED, PREFIXED, Nginx, nginx, with_low_rates
 from tests.deploy.reply import problem_of
 from tests.raw_requests import BATCH

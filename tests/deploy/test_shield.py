@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from best_move.web.api.handling import MAX_BYTES, MAX_PLAYER_BYTES, handling_of
 from best_move.web.api.problem_types import ProblemType
 from best_move.web.api.problems import make_problem
-from best_move.web.api.reading import MAX_BYTES, MAX_PLAYER_BYTES, max_bytes
 from tests.deploy.nginx import CONFIGURATION, Nginx, nginx, with_low_rates
 from tests.deploy.reply import problem_of
 from tests.processes import wait_until
@@ -56,7 +56,7 @@ def test_nginx_rejects_too_large_a_body_with_the_problem_of_the_service(
 def test_the_limit_that_nginx_states_is_that_of_the_service(front: Nginx, path: str) -> None:
     """The service accepts shorter messages at `/mcp` than nginx forwards."""
     problem = problem_of(ask(front, path, "POST", bytes(400_000)))
-    assert problem["detail"] == f"Send at most {max_bytes(path)} bytes."
+    assert problem["detail"] == f"Send at most {handling_of(path).max_bytes} bytes."
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 from typing_extensions import override
 
 from best_move import __version__
-from best_move.web.api.reading import MAX_BYTES
+from best_move.web.api.handling import MAX_BYTES, OVERLOADED, handling_of
 from best_move.web.api.request_model import Request
 from best_move.web.api.requests import (
     BestMoveRequest,
@@ -62,6 +62,7 @@ class Sent(NamedTuple):
     json: Any = None
     data: bytes | None = None
     headers: dict[str, str] | None = None
+    environ_overrides: dict[str, object] | None = None
 
 
 #  A player that follows rules, but misses a block in three games of twenty.
@@ -88,6 +89,7 @@ SPECIAL: Final = {
         "POST", "/player-review", {"side": "X", "moves": _MOVES, "frequencies": _FREQUENCIES}
     ),
     "illegal_moves": Sent("POST", "/player-review", {"side": "X", "moves": {"X...O....": 0}}),
+    "overloaded": Sent("GET", "/search-tree?board=X...O....", environ_overrides={OVERLOADED: True}),
     "internal_error": Sent("GET", "/best-move?board=X...O...."),
 }
 
@@ -106,6 +108,7 @@ def regenerated(text: str) -> str:
     for name, schema in _schemas().items():
         schemas[name] = _described(schema, schemas.get(name, {}))
     _write_parameters(document)
+    _write_overloads(document)
     _write_headers(document)
     _write_examples(document)
     return yaml.dump(document, Dumper=_PlainDumper, sort_keys=False, allow_unicode=True, width=120)
@@ -121,6 +124,16 @@ def _write_parameters(document: Json) -> None:
         written = {each["name"]: each["description"] for each in operation["parameters"]}
         texts = written | of_position | _texts(schemas, form)
         operation["parameters"] = _parameters(form, texts)
+
+
+def _write_overloads(document: Json) -> None:
+    """Write the response of an overloaded thread into all operations that run in one."""
+    for path, _, operation in operations(document):
+        responses = operation["responses"]
+        responses.pop("503", None)
+        if handling_of(path).thread:
+            others = {"default": responses.pop("default")} if "default" in responses else {}
+            responses |= {"503": {"$ref": "#/components/responses/Overloaded"}, **others}
 
 
 def _write_headers(document: Json) -> None:

@@ -2,11 +2,13 @@
 
 import logging
 
-from flask import Flask
+from flask import Flask, request
 
 from best_move.engine import COMPILED
 from best_move.web.api import pictures, responses, routes
+from best_move.web.api.handling import OVERLOADED
 from best_move.web.api.lean_flask import LeanFlask
+from best_move.web.api.problem_types import ProblemType, RejectedRequestError
 from best_move.web.chatbots import board, mcp
 from best_move.web.chatbots.tools import TOOLS
 from best_move.web.middleware.cors import cors
@@ -34,6 +36,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(views.pages)
     #  The page on chat clients shows the tools.
     app.jinja_env.globals["tools"] = [tool.definition for tool in TOOLS.values()]
+    app.before_request(_reject_overload)
     #  For a 404, views.get_missing calls this handler, and gives browsers a page.
     app.register_error_handler(Exception, responses.write_problem)
     paths = [rule.rule for rule in app.url_map.iter_rules()]
@@ -41,6 +44,15 @@ def create_app(settings: Settings | None = None) -> Flask:
     with_log = observed(with_cors, paths, static_files.ROUTE)
     app.wsgi_app = with_log  # type: ignore[assignment, method-assign]
     return app
+
+
+def _reject_overload() -> None:
+    """Raise an error for a request that the server could not start in time."""
+    if OVERLOADED in request.environ:
+        raise RejectedRequestError(
+            ProblemType.OVERLOADED,
+            "Too many requests of this kind are waiting. Send it again after a second.",
+        )
 
 
 def render_pages(app: Flask) -> None:

@@ -19,8 +19,8 @@ from best_move.engine.reason import Reason
 from best_move.engine.score import Outcome
 from best_move.engine.search_tree import DEFAULT_NODES, MAX_NODES, Bound, Side
 from best_move.tablebase import COLUMNS
+from best_move.web.api.handling import MAX_BYTES, MAX_PLAYER_BYTES
 from best_move.web.api.problem_types import ProblemType
-from best_move.web.api.reading import MAX_BYTES, MAX_PLAYER_BYTES
 from best_move.web.api.requests import MAX_REQUESTS
 from best_move.web.api.validation_errors import MAX_ERRORS
 from tests.programs.openapi import (

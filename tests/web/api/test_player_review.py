@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from best_move.engine.position import Mark
-from best_move.web.api.reading import MAX_BYTES, MAX_MESSAGE_BYTES, MAX_PLAYER_BYTES
+from best_move.web.api.handling import MAX_BYTES, MAX_MESSAGE_BYTES, MAX_PLAYER_BYTES
 from tests.truth import golden
 from tests.truth.players import SIDES, boards, own, perfect, random_player, review_of
 from tests.web.conftest import Post, problem

@@ -22,12 +22,17 @@ SCOPE = {
 def call(adapter: WsgiAdapter, *parts: bytes | None, **scope: object) -> list[dict[str, Any]]:
     """Send a request; return the response messages.
 
-    A part that ends with a period is the last one; None means that the client disconnects.
+    A part that is empty or ends with a period is the last one; None means that the client
+    disconnects.
     """
     messages: list[dict[str, Any]] = [
         {"type": "http.disconnect"}
         if part is None
-        else {"type": "http.request", "body": part, "more_body": not part.endswith(b".")}
+        else {
+            "type": "http.request",
+            "body": part,
+            "more_body": bool(part) and not part.endswith(b"."),
+        }
         for part in parts
     ]
     sent: list[dict[str, Any]] = []

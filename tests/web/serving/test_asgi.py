@@ -6,6 +6,7 @@ from wsgiref.validate import validator
 
 import pytest
 
+from best_move.web.api.handling import Handling
 from best_move.web.serving.asgi import WsgiAdapter
 from tests.web.serving.asgi import call
 
@@ -54,7 +55,9 @@ def call_application(
     **scope: object,
 ) -> list[dict[str, Any]]:
     """Send a request to the adapter of an application; return the response messages."""
-    adapter = WsgiAdapter(application, max_body=lambda _: MAX_BODY, body_timeout=0.01, slow={})
+    adapter = WsgiAdapter(
+        application, handling_of=lambda _: Handling(MAX_BODY), body_timeout=0.01, threads={}
+    )
     return call(adapter, *parts, headers=headers, **scope)
 
 

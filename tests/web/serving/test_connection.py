@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any
 
-from best_move.web.api.reading import MAX_BYTES
+from best_move.web.api.handling import MAX_BYTES
 from best_move.web.serving.timeouts import Timeouts
 from tests.raw_requests import (
     ASK,
@@ -25,7 +25,7 @@ from tests.raw_requests import (
     UNCHANGED,
     posted,
 )
-from tests.web.serving.virtual import Late, VirtualWorker, receive, receive_all
+from tests.web.serving.virtual import VirtualThread, VirtualWorker, receive, receive_all
 
 PIPELINED = [
     *(HEAD, OPTIONS, UNCHANGED),  # the responses have no body
@@ -132,7 +132,7 @@ def test_pipelined_requests_get_their_responses_in_order(virtual: VirtualWorker)
         assert re.findall(rb"\r\nX-Request-ID: (\d+)\r\n", received) == ids
         await sending
 
-    virtual.serves(virtual.application, {"/best-move": Late()})
+    virtual.serves(virtual.application, VirtualThread(1))
     virtual.run(story)
 
 

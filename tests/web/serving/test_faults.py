@@ -151,6 +151,22 @@ def test_a_client_that_disconnects_causes_no_failure() -> None:
     assert [entry for entry in entries if entry["level"] != "INFO"] == []
 
 
+def test_what_clients_have_left_behind_is_dropped() -> None:
+    """Of 300 batches whose clients disconnect at once, most are rejected."""
+    search = b'{"board":".........","algorithm":"minimax"}'
+    batch = posted(b'{"requests":[%b]}' % b",".join([search] * 10))
+    with running() as server:
+        server.wait_for_workers()
+        for _ in range(300):
+            server.open(batch.replace(b"/best-move", b"/best-moves")).close()
+        assert_that_it_serves(server.port)
+        wait_until(lambda: server.counted(route="/best-moves") == 300, "all batches are counted")
+        executed = server.counted(route="/best-moves", status="200")
+        rejected = server.counted(route="/best-moves", status="503")
+    assert executed + rejected == 300
+    assert executed < 150  # 40 per worker, and as many as it executes while the others arrive
+
+
 def test_mixed_requests_cause_no_failure_and_leak_no_memory() -> None:
     """Each of 3,000 mixed requests gets its status, and the worker grows by at most 4 MiB.
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from best_move.web.api.handling import MAX_BYTES
 from best_move.web.api.openapi import document
-from best_move.web.api.reading import MAX_BYTES
 from tests.programs.openapi import examples, untimed
 from tests.raw_requests import IN_CHUNKS, chunked
 from tests.server import BIN, ask, running

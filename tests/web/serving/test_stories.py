@@ -14,7 +14,7 @@ from wsgiref.types import WSGIApplication
 
 import pytest
 
-from best_move.web.api.reading import MAX_BYTES, MAX_PLAYER_BYTES
+from best_move.web.api.handling import MAX_BYTES, MAX_PLAYER_BYTES
 from tests.raw_requests import (
     ASK,
     ASK_AND_CLOSE,
@@ -33,7 +33,7 @@ from tests.raw_requests import (
     chunked,
     posted,
 )
-from tests.web.serving.virtual import Client, Do, Late, Step, VirtualWorker
+from tests.web.serving.virtual import Client, Do, Step, VirtualThread, VirtualWorker
 
 
 @dataclass(frozen=True)
@@ -217,6 +217,6 @@ STORIES = {
 def test_a_client_is_answered_and_released_in_time(virtual: VirtualWorker, name: str) -> None:
     """The events of each story are those in its row."""
     story = STORIES[name]
-    slow = {"/best-move": Late()} if story.is_late else {}
-    virtual.serves(story.application or virtual.application, slow)
+    others = VirtualThread(1) if story.is_late else None
+    virtual.serves(story.application or virtual.application, others)
     assert virtual.run(lambda: Client(virtual).events(story.steps)) == story.events

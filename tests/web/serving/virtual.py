@@ -5,20 +5,22 @@ import os
 import re
 import selectors
 import socket
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from enum import Enum, auto
+from functools import partial
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 from unittest.mock import Mock
 from wsgiref.types import WSGIApplication
 
 from gunicorn.glogging import Logger
 
-from best_move.web.api.reading import max_bytes
+from best_move.web.api.handling import Thread, handling_of
 from best_move.web.app import create_app
 from best_move.web.serving.asgi import WsgiAdapter
+from best_move.web.serving.bounded_executor import BoundedExecutor
 from best_move.web.serving.connection import Connection
 from best_move.web.serving.server import Server
 from best_move.web.serving.timeouts import Timeouts
@@ -45,15 +47,29 @@ class VirtualTime(selectors.DefaultSelector):
         return ready
 
 
-class Late(Executor):
-    """Calls what is submitted after a second."""
+class VirtualThread(Executor):
+    """A thread in virtual time, in which each call takes some seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._is_free = asyncio.Lock()
+        self._calls: set[asyncio.Task[None]] = set()
+        self.executed = 0
 
     def submit(self, call: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
-        """Return the result in a second."""
+        """Return the result of a call, which waits until those before it have ended."""
         future: Future[Any] = Future()
-        loop = asyncio.get_running_loop()
-        loop.call_later(1, lambda: future.set_result(call(*args, **options)))
+        task = asyncio.create_task(self._execute(future, partial(call, *args, **options)))
+        self._calls.add(task)
+        task.add_done_callback(self._calls.discard)
         return future
+
+    async def _execute(self, future: Future[Any], call: Callable[[], Any]) -> None:
+        async with self._is_free:
+            if future.set_running_or_notify_cancel():
+                await asyncio.sleep(self._seconds)
+                self.executed += 1
+                future.set_result(call())
 
 
 class VirtualWorker:
@@ -70,11 +86,25 @@ class VirtualWorker:
         self._clients: list[socket.socket] = []
         self.failures: list[dict[str, Any]] = []  # exceptions that asyncio reports
 
-    def serves(self, application: WSGIApplication, slow: Mapping[str, Executor] = {}) -> None:
-        """Let the worker serve an application."""
+    def serves(
+        self,
+        application: WSGIApplication,
+        others: Executor | None = None,
+        slow: Executor | None = None,
+    ) -> None:
+        """Let the worker serve an application.
+
+        Slow requests are called in the executor `slow`, by default in no time, and all others in
+        `others` or, if it is None, in the event loop.
+        """
         self.application = application
+        thread = BoundedExecutor(slow or VirtualThread(0), Timeouts.thread)
         self.worker.asgi = WsgiAdapter(
-            application, max_body=max_bytes, body_timeout=Timeouts.body, slow=slow
+            application,
+            handling_of=handling_of,
+            body_timeout=Timeouts.body,
+            threads=dict.fromkeys(get_args(Thread), thread),
+            others=BoundedExecutor(others, Timeouts.thread) if others else None,
         )
 
     def run(self, story: Callable[[], Coroutine[Any, Any, Found]]) -> Found:

@@ -21,6 +21,7 @@ class ProblemType(Enum):
     ILLEGAL_POSITION = 422, "Illegal position"
     INVALID_WINDOW = 422, "Invalid window"
     INTERNAL_ERROR = 500, "Internal error"
+    OVERLOADED = 503, "Overloaded"
 
     def __init__(self, status: int, title: str) -> None:
         self.status = status

@@ -6,24 +6,13 @@ from urllib.parse import parse_qsl
 from wsgiref.types import WSGIEnvironment
 
 from best_move.quoting import beginning, quoted
+from best_move.web.api.handling import handling_of
 from best_move.web.api.problem_types import ProblemType, RejectedRequestError
 from best_move.web.api.request_model import Form, Request, fields_of, read
 from best_move.web.api.strict_json import DuplicateFieldError, Json, MalformedJsonError, decode
 
-MAX_BYTES = 64 * 1024  # in a body, and in a request line (see server.py)
-#  Enough for X's 2,423 boards, each with nine numbers in full precision (0 for a taken cell).
-MAX_PLAYER_BYTES = 320 * 1024
-#  In a chat client's message, because a malicious one costs as much as many calls.
-MAX_MESSAGE_BYTES = 16 * 1024
-_MAX_BYTES_BY_PATH = {"/player-review": MAX_PLAYER_BYTES, "/mcp": MAX_MESSAGE_BYTES}
-
 #  An integer as JSON writes it, with at most as many digits as Python reads.
 _INTEGER = re.compile("-?(0|[1-9][0-9]{0,4299})")
-
-
-def max_bytes(path: str) -> int:
-    """Return how many bytes a body that is sent to a path may have."""
-    return _MAX_BYTES_BY_PATH.get(path.rstrip("/"), MAX_BYTES)  # /mcp/ is a path, too
 
 
 class _QueryBesideBody(Request):
@@ -132,7 +121,7 @@ def read_bytes(environ: WSGIEnvironment) -> bytes:
     incomplete or late.
     """
     _check_media_type(environ)
-    limit = max_bytes(environ["PATH_INFO"])
+    limit = handling_of(environ["PATH_INFO"]).max_bytes
     stream = environ["wsgi.input"]
     header = environ.get("CONTENT_LENGTH", "")
     length = int(header) if header.isdecimal() else 0

@@ -13,6 +13,7 @@ from best_move.engine.search_tree import Node, TreeQuestion
 from best_move.engine.search_tree_text import cut_text
 from best_move.oracle import Answer, Review
 from best_move.web.api.lean_flask import LeanResponse
+from best_move.web.api.problem_types import ProblemType
 from best_move.web.api.problems import allowed, problem_of
 from best_move.web.api.strict_json import Json
 from best_move.web.header_fields import HeaderFields
@@ -88,6 +89,8 @@ def write_problem(error: Exception) -> Response:
     headers = [("Content-Type", "application/problem+json"), NOT_STORED]
     if isinstance(error, MethodNotAllowed):
         headers.append(("Allow", allowed(error)))
+    if problem["code"] == ProblemType.OVERLOADED.code:
+        headers.append(("Retry-After", "1"))  # in seconds
     return Response(write_json(problem), problem["status"], headers)
 
 

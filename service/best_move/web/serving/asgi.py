@@ -7,7 +7,6 @@ import asyncio
 import re
 import sys
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
@@ -15,7 +14,9 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
+from best_move.web.api.handling import OVERLOADED, Handling, Thread
 from best_move.web.header_fields import HeaderFields
+from best_move.web.serving.bounded_executor import BoundedExecutor, OverloadedError
 from best_move.web.serving.connection import CURRENT, Observer
 
 Message = MutableMapping[str, Any]
@@ -47,16 +48,16 @@ class IncompleteBody(BytesIO):
 class WsgiAdapter:
     """An ASGI application that reads the request, then calls a WSGI application.
 
-    `slow` maps paths to executors; other paths use `others` or, if it is None, the event loop,
-    which they block. A body may have at most `max_body(path)` bytes, and must arrive within
-    `body_timeout` seconds.
+    `handling_of(path)` has the limit of a body, and the name of the thread in which the application
+    is called, of those in `threads`. Requests without a thread use `others` or, if it is None, the
+    event loop, which they block. A body must arrive within `body_timeout` seconds.
     """
 
     app: WSGIApplication
-    max_body: Callable[[str], int]
+    handling_of: Callable[[str], Handling]
     body_timeout: float
-    slow: Mapping[str, Executor]
-    others: Executor | None = None
+    threads: Mapping[Thread, BoundedExecutor]
+    others: BoundedExecutor | None = None
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Respond to a request; reject the handshake of a WebSocket."""
@@ -69,15 +70,11 @@ class WsgiAdapter:
         connection.begin_request()
         try:
             environ = _environ(scope)
+            handling = self.handling_of(environ["PATH_INFO"])
             is_whole = True
             if "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ:
-                is_whole = await self._read_body(environ, receive, connection)
-            executor = self.slow.get(environ["PATH_INFO"], self.others)
-            if executor is None:
-                status, headers, body = self._call(environ)
-            else:
-                loop = asyncio.get_running_loop()
-                status, headers, body = await loop.run_in_executor(executor, self._call, environ)
+                is_whole = await self._read_body(environ, handling.max_bytes, receive, connection)
+            status, headers, body = await self._respond(environ, handling)
             #  The rest of an incomplete body would look like the next request.
             if await connection.begin_response(is_last=not is_whole):
                 headers.append((b"Connection", b"close"))
@@ -87,13 +84,12 @@ class WsgiAdapter:
             connection.end_request()
 
     async def _read_body(
-        self, environ: WSGIEnvironment, receive: Receive, connection: Observer
+        self, environ: WSGIEnvironment, limit: int, receive: Receive, connection: Observer
     ) -> bool:
         """Read the body into the environment, until it is complete or longer than the limit.
 
         Return whether it is complete. The application rejects a longer body, under any server.
         """
-        limit = self.max_body(environ["PATH_INFO"])
         if int(environ.get("CONTENT_LENGTH", 0)) > limit:
             return False
         received = bytearray()
@@ -117,6 +113,23 @@ class WsgiAdapter:
         finally:
             connection.body_wait = None
         return is_whole
+
+    async def _respond(
+        self, environ: WSGIEnvironment, handling: Handling
+    ) -> tuple[int, list[Any], bytes]:
+        """Call the application in the event loop or in a thread, and return what `_call` does.
+
+        If the thread is overloaded, the application writes an error, which takes little time.
+        """
+        thread = handling.thread_for(environ["QUERY_STRING"], environ["wsgi.input"].getvalue())
+        executor = self.threads[thread] if thread else self.others
+        if executor is None:
+            return self._call(environ)
+        try:
+            return await executor.call(self._call, environ)
+        except OverloadedError:
+            environ[OVERLOADED] = True
+            return self._call(environ)
 
     def _call(self, environ: WSGIEnvironment) -> tuple[int, list[Any], bytes]:
         """Return the status, the headers and the body of the response."""

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 import gunicorn
 from gunicorn.app.base import BaseApplication
@@ -21,10 +21,11 @@ from gunicorn.glogging import Logger
 from gunicorn.workers.base import Worker as BaseWorker
 
 from best_move.engine import COMPILED
-from best_move.web.api.reading import MAX_BYTES, max_bytes
+from best_move.web.api.handling import MAX_BYTES, Thread, handling_of
 from best_move.web.app import create_app, render_pages
 from best_move.web.observability import counts, logs
 from best_move.web.serving.asgi import WsgiAdapter
+from best_move.web.serving.bounded_executor import BoundedExecutor
 from best_move.web.serving.timeouts import Timeouts
 from best_move.web.settings import Settings
 
@@ -58,32 +59,26 @@ class Server(BaseApplication):
     def load(self) -> WsgiAdapter:
         """Return the application as an ASGI application.
 
-        Reviews of players, search trees and the tablebase share one thread, because the searches of
-        a process cannot run in parallel. Batches share another, because they can take ten times as
-        long as those. PNG pictures have a third thread. If the engine is not compiled, all other
-        requests run in threads, too, because a search may take a second.
+        Slow requests run in threads. If the engine is not compiled, all others do, too, because a
+        search may take a second.
         """
         app = create_app(self._settings)
         render_pages(app)
         #  Slots for the workers, those that replace them in a reload, and those that SIGTTIN adds.
         counts.COUNTS.reserve(2 * self._settings.workers + 16)
         #  Each thread starts with its first request, thus after the fork.
-        batches = ThreadPoolExecutor(1, "batches")
-        searches = ThreadPoolExecutor(1, "searches")
-        drawing = ThreadPoolExecutor(1, "drawing")
+        threads = {name: _bounded(1, name) for name in get_args(Thread)}
         return WsgiAdapter(
             app,
-            max_body=max_bytes,
+            handling_of=handling_of,
             body_timeout=Timeouts.body,
-            slow={
-                "/best-moves": batches,
-                "/player-review": searches,
-                "/search-tree": searches,
-                "/tablebase.csv": searches,
-                "/board.png": drawing,
-            },
-            others=None if COMPILED else ThreadPoolExecutor(8, "requests"),
+            threads=threads,
+            others=None if COMPILED else _bounded(8, "requests"),
         )
+
+
+def _bounded(threads: int, name: str) -> BoundedExecutor:
+    return BoundedExecutor(ThreadPoolExecutor(threads, name), Timeouts.thread)
 
 
 def serve(settings: Settings) -> None:

@@ -1,0 +1,57 @@
+"""How requests are handled, by path: how long a body may be, and in which thread slow ones run."""
+
+from typing import Literal, NamedTuple
+from urllib.parse import unquote_to_bytes
+
+Thread = Literal["batches", "searches", "drawing"]
+
+MAX_BYTES = 64 * 1024  # in a body, and in a request line (see server.py)
+#  Enough for X's 2,423 boards, each with nine numbers in full precision (0 for a taken cell).
+MAX_PLAYER_BYTES = 320 * 1024
+#  In a chat client's message, because a malicious one costs as much as many calls.
+MAX_MESSAGE_BYTES = 16 * 1024
+
+#  Key in the WSGI environment of a request that is rejected because too many others wait.
+OVERLOADED = "best_move.overloaded"
+
+#  A search for one move can take more than a millisecond only if the query or the body has one of
+#  these words. A backslash in a body can stand for a letter.
+_SLOW_SEARCH = (b"minimax", b"trap", b"best_odds", b"\\")
+
+
+class Handling(NamedTuple):
+    """How requests to a path are handled.
+
+    A body may have `max_bytes`. The application is called in the thread, or in the event loop if it
+    is None. If `slow` has words, only requests that contain one of them are called in the thread.
+    """
+
+    max_bytes: int = MAX_BYTES
+    thread: Thread | None = None
+    slow: tuple[bytes, ...] = ()
+
+    def thread_for(self, query: str, body: bytes) -> Thread | None:
+        """Return the thread for a request, or None for the event loop."""
+        if not self.slow:
+            return self.thread
+        sent = (unquote_to_bytes(query) + body).lower()
+        return self.thread if any(word in sent for word in self.slow) else None
+
+
+#  Searches, reviews of players and the tablebase share a thread, because a process runs one of them
+#  at a time. Batches have another, because they can take ten times as long.
+_DEFAULT = Handling()
+_BY_PATH = {
+    "/best-move": Handling(thread="searches", slow=_SLOW_SEARCH),
+    "/best-moves": Handling(thread="batches"),
+    "/board.png": Handling(thread="drawing"),
+    "/mcp": Handling(MAX_MESSAGE_BYTES),
+    "/player-review": Handling(MAX_PLAYER_BYTES, "searches"),
+    "/search-tree": Handling(thread="searches"),
+    "/tablebase.csv": Handling(thread="searches"),
+}
+
+
+def handling_of(path: str) -> Handling:
+    """Return how requests to a path are handled."""
+    return _BY_PATH.get(path.rstrip("/"), _DEFAULT)  # /mcp/ is a path, too

@@ -1,0 +1,96 @@
+"""The event loop: no search of more than a millisecond runs in it."""
+
+import json
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+from typing import Any, get_args
+from urllib.parse import urlencode
+
+import pytest
+
+from best_move import oracle
+from best_move.engine import ALGORITHMS
+from best_move.engine.question import Difficulty, TieBreak
+from best_move.engine.score import Scoring
+from best_move.oracle import Answer, Question
+from best_move.web.api.handling import Thread, handling_of
+from best_move.web.app import create_app
+from best_move.web.serving.asgi import WsgiAdapter
+from best_move.web.serving.bounded_executor import BoundedExecutor
+from tests.web.chatbots.messages import message
+from tests.web.serving.asgi import call
+
+Request = tuple[list[bytes], dict[str, Any]]
+
+MAX_NODES = 100_000  # as many as a compiled search visits in about a millisecond
+
+SEARCHES = [
+    {"board": ".........", "algorithm": algorithm, "scoring": scoring, "tie_break": tie_break}
+    for algorithm, scoring, tie_break in product(ALGORITHMS, get_args(Scoring), get_args(TieBreak))
+]
+CALLS = [
+    {"name": "best_move", "arguments": {"played": [], "starts": "X", "difficulty": difficulty}}
+    for difficulty in get_args(Difficulty)
+]
+
+
+def percent_encoded(text: str) -> str:
+    """Return a text with each character percent-encoded."""
+    return "".join(f"%{ord(character):02x}" for character in text)
+
+
+def escaped(text: str) -> str:
+    """Return a text with its letters as escapes of JSON."""
+    return "".join(f"\\u{ord(letter):04x}" if letter.isalpha() else letter for letter in text)
+
+
+def get(query: str) -> Request:
+    """Return a GET request for a move: the parts of its body, and its scope."""
+    return [], {"method": "GET", "raw_path": b"/best-move", "query_string": query.encode()}
+
+
+def post(path: bytes, body: str) -> Request:
+    """Return a POST request: the parts of its body, and its scope."""
+    headers = [(b"content-type", b"application/json"), (b"transfer-encoding", b"chunked")]
+    return [body.encode(), b""], {"raw_path": path, "query_string": b"", "headers": headers}
+
+
+def requests() -> Iterator[Request]:
+    """Yield requests for expensive searches, in many spellings."""
+    for search in SEARCHES:
+        query = urlencode(search)
+        encoded = "&".join(f"{name}={percent_encoded(text)}" for name, text in search.items())
+        for spelling in (query, query.upper().replace("BOARD", "board"), encoded):
+            yield get(spelling)
+        body = json.dumps(search)
+        hidden = json.dumps({name: escaped(text) for name, text in search.items()})
+        for spelling in (body, hidden.replace("\\\\u", "\\u")):
+            yield post(b"/best-move", spelling)
+        yield post(b"/best-moves", json.dumps({"requests": [search]}))
+    for each in CALLS:
+        yield post(b"/mcp", json.dumps(message("tools/call", each)))
+
+
+def test_no_search_of_more_than_a_millisecond_runs_in_the_event_loop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However a search is spelled, one that visits many nodes is called in a thread."""
+    consult = oracle.consult
+    found: list[tuple[str, int]] = []
+
+    def noting(question: Question) -> Answer:
+        answer = consult(question)
+        found.append((threading.current_thread().name, answer.nodes))
+        return answer
+
+    monkeypatch.setattr(oracle, "consult", noting)
+    with ThreadPoolExecutor(1, "slow") as slow:
+        threads = dict.fromkeys(get_args(Thread), BoundedExecutor(slow, 10))
+        adapter = WsgiAdapter(create_app(), handling_of, body_timeout=10, threads=threads)
+        for body, scope in requests():
+            call(adapter, *body, **scope)
+    assert len(found) > 5 * len(SEARCHES)
+    assert {name for name, nodes in found if nodes > MAX_NODES} == {"slow_0"}
+    assert "loop_0" in {name for name, _ in found}
