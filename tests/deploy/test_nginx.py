@@ -5,17 +5,20 @@ import json
 import os
 import re
 import shlex
-from contextlib import closing
+import socket
+from contextlib import ExitStack, closing, suppress
 from http.client import HTTPConnection
 
 import pytest
 
 from best_move.web.pages.files import STATIC_URL
 from best_move.web.serving.server import configuration
+from best_move.web.serving.timeouts import Timeouts
 from best_move.web.settings import Settings
 from tests.deploy.nginx import CONFIGURATION, Nginx, moved, nginx
 from tests.deploy.origin import Origin
 from tests.processes import SECONDS_TO_WAIT, completed, wait_until
+from tests.raw_requests import BATCH
 from tests.readme import block
 from tests.server import HAS_IPV6, Server, ask
 
@@ -158,6 +161,36 @@ def test_connections_to_the_service_are_reused(stood_in: tuple[Origin, Nginx]) -
         assert ask(front, "/health").status == 200
     assert len(stand_in.asked) == 20
     assert stand_in.connections <= (os.cpu_count() or 1)
+
+
+def sooner(seconds: re.Match[str]) -> str:
+    """Return a time limit of the configuration, divided by 20."""
+    return f"{seconds[1]} {int(seconds[2]) * 50}ms;"
+
+
+def test_a_request_that_is_not_answered_is_not_repeated() -> None:
+    """A replica that does not answer gets the request once, because it may still execute it."""
+    text = re.sub(
+        r"(proxy_read_timeout|proxy_next_upstream_timeout) (\d+)s;", sooner, CONFIGURATION
+    )
+    with closing(socket.create_server(("127.0.0.1", 0))) as silent:
+        silent.setblocking(False)  # noqa: FBT003, its only parameter
+        with nginx(silent.getsockname()[1], text) as front:
+            reply = ask(front, "/best-moves", "POST", BATCH, Content_Type="application/json")
+        connections = 0
+        with suppress(BlockingIOError), ExitStack() as accepted:
+            while True:
+                accepted.enter_context(silent.accept()[0])
+                connections += 1
+    assert reply.status == 504
+    assert connections == 1
+
+
+def test_a_request_may_wait_in_the_service_until_it_is_rejected() -> None:
+    """Nginx waits for the response longer than a request may wait for a thread."""
+    [seconds] = re.findall(r"proxy_read_timeout (\d+)s;", CONFIGURATION)
+    longest_batch = 3  # seconds, on a busy machine
+    assert int(seconds) >= Timeouts.thread + longest_batch
 
 
 def test_the_limits_of_nginx_agree_with_those_of_the_service() -> None:
