@@ -26,9 +26,10 @@ function reset() {
 
 /**
  * Call a tool as a model does, and show its app with the result, instead of other apps. If `canceled` is given, the call
- * is canceled for this reason.
+ * is canceled for this reason. If `redraws` is true, the chat is drawn again before and after each call of the app, and
+ * the result, which is stored as text, is sent again each time.
  */
-async function show(name, sent, { context, capabilities = CAPABILITIES, canceled } = {}) {
+async function show(name, sent, { context, capabilities = CAPABILITIES, canceled, redraws } = {}) {
   const uri = getToolUiResourceUri(tools.find((tool) => tool.name === name));
   const { contents } = await client.readResource({ uri });
   const head = `<head><meta http-equiv="Content-Security-Policy" content="${POLICY}">`;
@@ -38,13 +39,21 @@ async function show(name, sent, { context, capabilities = CAPABILITIES, canceled
   document.body.replaceChildren(frame);
   const { calls, contexts } = seen; // an app that was removed writes into lists that nobody reads
   const bridge = new AppBridge(null, ABOUT, capabilities, { hostContext: context });
+  let stored;
+  const draw = () => bridge.sendToolResult(JSON.parse(stored));
   if (capabilities.serverTools) {
     bridge.oncalltool = async (call) => {
       calls.push(call.arguments);
       if (seen.broken) {
         throw new Error(seen.broken);
       }
-      return client.callTool(call);
+      if (!redraws) {
+        return client.callTool(call);
+      }
+      draw();
+      const result = await client.callTool(call);
+      setTimeout(draw);
+      return result;
     };
   }
   bridge.onupdatemodelcontext = ({ content }) => {
@@ -60,7 +69,8 @@ async function show(name, sent, { context, capabilities = CAPABILITIES, canceled
   bridge.sendToolInput({ arguments: sent });
   window.bridge = bridge;
   if (canceled === undefined) {
-    bridge.sendToolResult(await client.callTool({ name, arguments: sent }));
+    stored = JSON.stringify(await client.callTool({ name, arguments: sent }));
+    draw();
   } else {
     bridge.sendToolCancelled({ reason: canceled });
   }

@@ -118,9 +118,14 @@ def chat(page: tuple[Page, list[str]]) -> Iterator[Chat]:
     assert failures == []
 
 
-def test_a_game_is_played_by_clicks(chat: Chat) -> None:
-    """The model is informed of each move; at the end the board names the last mistake."""
-    chat.show("best_move", played=[0], you="O", difficulty="perfect")
+@pytest.mark.parametrize("redraws", [False, True], ids=["drawn once", "drawn again"])
+def test_a_game_is_played_by_clicks(chat: Chat, *, redraws: bool) -> None:
+    """The model is informed of each move; at the end the board names the last mistake.
+
+    A client that draws the chat again sends the model's result again, which changes nothing.
+    """
+    options: dict[str, object] = {"redraws": redraws}
+    chat.show("best_move", options, played=[0], you="O", difficulty="perfect")
     chat.expect("Your turn (X).", "O plays 4, the center: it is on the most lines.")
     cell(chat.frame, 8).click()
     chat.expect(

@@ -6,6 +6,7 @@ A client around it passes on the calls of a model and of the board, and the tool
 import json
 import random
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,6 +29,21 @@ FORWARDS: Final[Json] = {"serverTools": {}, "updateModelContext": {"text": {}}}
 MISTAKE: Final = {"isError": True, "content": [{"type": "text", "text": "Cell 4 is taken."}]}
 
 
+#  How clients send a result again when they draw the chat again -> what they then send.
+AGAIN: Final[dict[str, Callable[[Json], Json]]] = {
+    "": lambda result: result,
+    " from a database": lambda result: (
+        dict(reversed(result.items()))
+        | {"structuredContent": dict(reversed(result.get("structuredContent", {}).items()))}
+    ),
+    " without its fields": lambda result: {"content": result["content"]},
+    " without its text": lambda result: {**result, "content": []},
+    " without either": lambda _: {"content": []},
+}
+#  Results without content.
+EMPTY: Final = ("null", "{}", '{"content": []}', '{"content": null, "structuredContent": {}}')
+
+
 class Client:
     """A chat client around the board; it knows the game of the last result that counts."""
 
@@ -38,6 +54,7 @@ class Client:
     def _open(self) -> None:
         self.moment: Moment | None = None
         self.game: Json | None = None  # None before a result, and if the last one is only text
+        self.given: Json = {}  # the model's last result
         self.yours: str | None = None  # the user's side
         self.calls: list[Json] = []  # calls of the board that have no response
         self.awaited: Json | None = None  # the last of them, even if it has failed
@@ -70,8 +87,13 @@ class Client:
             return ["visit /chat", receive(id=1, result=result)]
         if found := re.fullmatch(r"model calls (\w+) ({.*?})(, as text)?", action):
             return self._model_calls(found[1], json.loads(found[2]), is_text=bool(found[3]))
-        if found := re.fullmatch(r"client answers( an earlier call| with an error)?", action):
-            return self._answer(found[1] or "")
+        if found := re.fullmatch(
+            r"client sends (null|{.*})|client sends the result again(.*)", action
+        ):
+            sent = json.loads(found[1]) if found[1] else AGAIN[found[2]](self.given)
+            return [notify("tool-result", sent)]
+        if action.startswith("client answers"):
+            return self._answer(action.removeprefix("client answers"))
         if found := re.fullmatch("model's call is canceled(?:: (.*))?", action):
             return [notify("tool-cancelled", {"reason": found[1]} if found[1] else {})]
         return [notify("tool-result", MISTAKE) if action == "model makes a mistake" else action]
@@ -81,9 +103,12 @@ class Client:
         result = result_of("tools/call", {"name": tool, "arguments": arguments})
         if is_text:
             del result["structuredContent"]
-        self._accept(result)
-        you = (self.game or {}).get("you")
-        self.yours = opponent(you) if you else None
+        is_again = self.game and result == {part: self.given.get(part) for part in result}
+        if not is_again:
+            self.given = result
+            self._accept(result)
+            you = (self.game or {}).get("you")
+            self.yours = opponent(you) if you else None
         inputs = notify("tool-input", {"arguments": arguments})
         return [inputs, notify("tool-result", result)]
 
@@ -93,6 +118,8 @@ class Client:
         call = self.calls.pop(0 if how == " an earlier call" else -1)
         if how == " with an error":
             return [receive(id=call["id"], error={"code": 1, "message": "No server."})]
+        if re.fullmatch(" (null|{.*})", how):
+            return [receive(id=call["id"], result=json.loads(how))]
         result = result_of("tools/call", call["params"])
         if call is self.awaited:
             self._accept(result)
@@ -224,8 +251,57 @@ def test_in_any_chat_all_that_the_board_shows_is_true(page: Page, seed: int) -> 
             "client answers an earlier call": len(client.calls) > 1,
             "wait 60 s": 0.5,
         }
+        if client.given:
+            again = f"client sends the result again{dice.choice([*AGAIN])}"
+            actions |= {again: 2, f"client sends {dice.choice(EMPTY)}": 0.5}
+        if client.calls:
+            actions |= {f"client answers {dice.choice(EMPTY)}": 0.5}
         buttons = [f"click {moment.text(name)}" for name in ("act", "new-game") if name in moment]
         actions |= dict.fromkeys(buttons, 1)
         if "level" in moment:
             actions[f"choose Level: {dice.choice([*RATES])}"] = 0.5
         (action,) = dice.choices([*actions], [*actions.values()])
+
+
+#  Results of each kind: the game goes on, or is over with and without mistakes.
+RESULTS: Final = [
+    'best_move {"played": [4], "starts": "X", "you": "O"}',
+    'judge_move {"played": [4, 1], "starts": "X", "player": "O"}',
+    'best_move {"played": [4, 0, 8, 2, 1, 7, 3, 5], "starts": "X", "you": "X"}',
+    'best_move {"played": [0, 4, 1, 2, 8, 6], "starts": "X"}',
+]
+
+
+#  The fields without which the board cannot show a game.
+NEEDED: Final = ("played", "starts", "board", "to_move", "status", "text")
+
+
+@pytest.mark.parametrize("call", RESULTS)
+def test_a_result_that_lacks_a_field_is_shown_or_gets_an_error_at_once(
+    page: Page, call: str
+) -> None:
+    """Whatever a client drops, the board shows the game, or says that it got none."""
+    name, _, arguments = call.partition(" ")
+    result = result_of("tools/call", {"name": name, "arguments": json.loads(arguments)})
+    fields = result["structuredContent"]
+    for field in fields:
+        others = {each: fields[each] for each in fields if each != field}
+        is_needed = field in NEEDED and fields[field] is not None
+        values = [None, *[7, {}] * is_needed, *["", "X O"] * (is_needed and field != "text")]
+        for sent in (others, *(others | {field: value} for value in values)):
+            client = Client(page)
+            client.perform(["open the board"])
+            received = notify("tool-result", result | {"structuredContent": sent})
+            if field in ("review", "mistakes") and fields["review"]:
+                assert page.do(received).last.text("sentence") == fields["text"]
+                continue
+            if not is_needed:
+                client.game = fields
+                client.yours = opponent(sent["you"]) if sent.get("you") else None
+            client.perform([received])
+            assert client.moment
+            status = client.moment.text("status")
+            assert (status in ("The call failed.", ONLY_TEXT)) == is_needed
+
+
+ONLY_TEXT: Final = "This chat client supports only text."

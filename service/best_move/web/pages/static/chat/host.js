@@ -44,10 +44,10 @@ export class Host {
 
   #receive({ id, method, params, result, error }) {
     if (method === undefined) {
-      this.#waiting.get(id)?.(error ? failed(error) : result);
+      this.#waiting.get(id)?.(error ? failed(error) : (result ?? {}));
       this.#waiting.delete(id);
     } else if (id === undefined) {
-      this.#handlers[method]?.(params);
+      this.#handlers[method]?.(params ?? {});
     } else if (method === "ping" || method === "ui/resource-teardown") {
       send({ id, result: {} });
     } else {

@@ -23,6 +23,7 @@ const NEW_GAME = {
 const CORRECTING = { what: "The chat's model is correcting its call.", why: "" };
 
 let game = null; // the fields of the last result, or only its text if it has no fields
+let given = []; // the parts of the last result that the board did not call for itself
 let yours = null; // the side that the user plays; null if it is not known
 let pending = null; // the board's call that is running or has failed: its arguments, and the cell played, if any
 let failure = null; // the sentences on what failed and why
@@ -32,14 +33,17 @@ let client = { serverTools: {} }; // the chat client's capabilities; until they 
 const board = new Board(find("board"), pick);
 const host = new Host({
   "ui/notifications/tool-result": (result) => {
-    if (!result.isError) {
-      accept(result, { isOwn: false });
-    } else if (!game) {
+    if (game && (result.isError || isRepeated(result))) {
+      return;
+    }
+    if (result.isError) {
       failure = CORRECTING;
       draw();
+    } else {
+      accept(result, { isOwn: false });
     }
   },
-  "ui/notifications/tool-cancelled": ({ reason } = {}) => {
+  "ui/notifications/tool-cancelled": ({ reason }) => {
     // The client does not say which call is canceled, so the result of the board's own call still counts.
     fail("The call was canceled.", reason ? `Reason: ${reason}` : "The chat client gives no reason.");
   },
@@ -71,7 +75,7 @@ function sentence() {
   if (failure || !game) {
     return "";
   }
-  const text = game.review ? tellMistake(game.mistakes.at(-1), yours) : game.text;
+  const text = game.review && game.mistakes ? tellMistake(game.mistakes.at(-1), yours) : game.text;
   const mustWrite = !client.serverTools && game.status === "in_progress"; // a result that is only text has no status
   return mustWrite ? `${text} Write your move in the chat.` : text;
 }
@@ -105,7 +109,7 @@ function draw() {
   board.draw({
     board: marks.join(""),
     last: played.at(-1),
-    line,
+    line: line ?? [],
     side: canPlay() ? game.to_move : "",
     isSetUp: false,
   });
@@ -173,19 +177,47 @@ async function call(request) {
   }
 }
 
+/**
+ * The parts of a result, of which a client may pass on only one: its text, and its game with the fields in a fixed
+ * order. A part that is missing is undefined or empty.
+ */
+const partsOf = ({ content, structuredContent: fields }) => [
+  [content].flat().find((part) => part?.type === "text")?.text,
+  fields?.board && JSON.stringify(fields, Object.keys(fields).sort()),
+];
+
+/** Whether a result is empty, or the client's last one: clients send such results when they draw the chat again. */
+const isRepeated = (result) => partsOf(result).every((part, index) => !part || part === given[index]);
+
+const isMark = (side) => side === "X" || side === "O";
+
+/** Whether fields have what the board needs of a game. */
+const isGame = ({ played, starts, board, to_move: side, status, text }) =>
+  Array.isArray(played) &&
+  isMark(starts) &&
+  /^[XO0-8](\s[XO0-8]){8}$/.test(board) &&
+  (isMark(side) ? status === "in_progress" : ["x_won", "o_won", "draw"].includes(status)) &&
+  typeof text === "string";
+
 /** Show a result of either tool; if the board itself made the call, inform the model. */
-function accept({ isError, content, structuredContent: fields }, { isOwn }) {
-  const text = content?.find((part) => part.type === "text")?.text ?? "The chat client returned nothing.";
-  if (isError) {
-    fail("The call failed.", text);
+function accept(result, { isOwn }) {
+  const { isError, structuredContent: fields } = result;
+  const [text, gameAsText] = partsOf(result);
+  if (isError || !(text || gameAsText)) {
+    fail("The call failed.", text ?? "The chat client returned nothing.");
+    return;
+  }
+  if (gameAsText && !isGame(fields)) {
+    fail("The call failed.", "The chat client returned a malformed game.");
     return;
   }
   pending = null;
   if (!isOwn) {
+    given = [text, gameAsText];
     yours = fields?.you ? opponent(fields.you) : null; // `you` is the model
     find("level").value = fields?.difficulty ?? find("level").value;
   }
-  show(fields?.board ? { ...fields, report: text } : { text, report: text });
+  show(gameAsText ? { ...fields, report: text ?? gameAsText } : { text, report: text });
   if (isOwn) {
     inform();
   }
