@@ -58,23 +58,31 @@ def test_nginx_forwards_responses_unchanged(service: Server, front: Nginx, path:
     assert passed.body.partition(b'"elapsed_ms"')[0] == direct.body.partition(b'"elapsed_ms"')[0]
 
 
+TOOLS = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}).encode()
+
+
 @pytest.mark.parametrize(
-    ("path", "compressed"),
+    ("path", "body", "compressed"),
     [
-        ("/openapi.yaml", True),
-        ("/", True),
-        (f"{STATIC_URL}play/main.js", True),
-        ("/best-move?board=.........", False),
+        ("/openapi.yaml", None, True),
+        ("/", None, True),
+        (f"{STATIC_URL}play/main.js", None, True),
+        ("/best-move?board=.........", None, False),
+        ("/mcp", TOOLS, True),
     ],
-    ids=["the contract", "a page", "a script", "an answer"],
+    ids=["the document", "a page", "a script", "an answer", "the chat tools"],
 )
 def test_long_responses_are_compressed_if_gzip_is_accepted(
     front: Nginx,
     path: str,
+    body: bytes | None,
     compressed: bool,  # noqa: FBT001
 ) -> None:
     """A text that fits into one packet is not compressed."""
-    plain, reply = ask(front, path), ask(front, path, Accept_Encoding="gzip")
+    headers = {"Content_Type": "application/json"} if body else {}
+    method = "POST" if body else "GET"
+    plain = ask(front, path, method, body, **headers)
+    reply = ask(front, path, method, body, Accept_Encoding="gzip", **headers)
     assert plain.headers["Content-Encoding"] is None
     assert reply.headers["Content-Encoding"] == ("gzip" if compressed else None)
     assert (
