@@ -25,8 +25,6 @@ from best_move.web.api.openapi import document, resolved
 from best_move.web.api.problem_types import ProblemType
 from best_move.web.api.responses import FOR_A_DAY
 from best_move.web.chatbots.tools import TOOLS
-from best_move.web.serving.timeouts import Timeouts
-from best_move.web.settings import OPTIONS, Settings
 from tests.next_version import next_version
 from tests.processes import completed
 from tests.readme import READMES, ROOT, SECTIONS, block, rows, section
@@ -309,24 +307,6 @@ def test_tree_fields_are_those_of_the_schema() -> None:
     above, _, _ = section(heading).text.partition("```")
     names = {parameter["name"] for parameter in parameters}
     assert names <= {*names_in(above)}, "Name each parameter above the table in API.md."
-
-
-def test_the_table_of_settings_has_all_options() -> None:
-    """The table has each option with its variable, and the defaults of the port and the level."""
-    listed = [(option, variable) for option, variable, _, _ in rows("Settings")]
-    expected = [(f"`{option.opts[0]}`", f"`{option.envvar}`") for option in OPTIONS]
-    assert listed == expected, "Update the table of settings in the deployment guide."
-    defaults = {variable: default for _, variable, default, _ in rows("Settings")}
-    assert f"`{Settings.port}`" in defaults["`PORT`"]
-    assert f"`{Settings.log_level}`" in defaults["`LOG_LEVEL`"]
-
-
-def test_the_guide_has_the_time_limits_of_clients() -> None:
-    """The guide gives the seconds for headers, a body and a client that reads nothing."""
-    _, _, after = section("Limits and timeouts").text.partition("- The timeouts are ")
-    listed, _, _ = after.partition("\n- ")
-    seconds = [float(number) for number in re.findall(r"(\d+) (?:seconds )?for", listed)]
-    assert seconds == [Timeouts.headers, Timeouts.body, Timeouts.reading]
 
 
 def test_the_change_log_has_the_version() -> None:

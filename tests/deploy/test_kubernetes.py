@@ -36,12 +36,13 @@ def test_every_probe_requests_an_existing_route(app: Flask, probe: str) -> None:
 
 
 def test_the_times_of_the_pod_agree_with_those_of_gunicorn() -> None:
-    """A pod has time to leave the rotation and finish its requests.
+    """A pod has time to leave rotation, for as long as a probe of it may be old, and to finish.
 
     Gunicorn has time to replace a hanging worker.
     """
     gunicorn = configuration(Settings())
     leaving = CONTAINER["lifecycle"]["preStop"]["sleep"]["seconds"]
+    assert leaving >= CONTAINER["readinessProbe"]["periodSeconds"]
     assert leaving + gunicorn["graceful_timeout"] < POD["terminationGracePeriodSeconds"]
     liveness = CONTAINER["livenessProbe"]
     assert liveness["periodSeconds"] * liveness["failureThreshold"] > gunicorn["timeout"]
