@@ -97,6 +97,12 @@ def test_every_curl_line_gets_the_response_below_it(server: Server, command: str
         assert "status" not in response, response.get("detail")
 
 
+def test_no_url_is_in_single_quotes() -> None:
+    """In cmd on Windows they quote nothing, and `&` ends the command."""
+    quoted = [text for each in SECTIONS for _, text in each.blocks if "'localhost" in text]
+    assert not quoted, "Write double quotes around the URL."
+
+
 def test_every_response_is_below_its_request() -> None:
     """Each JSON response is below a curl line; a move, an error and several moves are shown."""
     assert set(RESPONSES) <= set(CURLS)

@@ -34,7 +34,7 @@ def test_a_query_can_be_changed_and_sent(page: Page) -> None:
 @pytest.mark.parametrize(
     ("path", "copy", "copied"),
     [
-        ("docs", "Copy", "curl '{}best-move?board=X.O.O.X..&starts=X'"),
+        ("docs", "Copy", 'curl "{}best-move?board=X.O.O.X..&starts=X"'),
         ("mcp", "Copy the line for Codex", "codex mcp add best-move --url {}mcp"),
     ],
 )

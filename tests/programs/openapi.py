@@ -271,9 +271,11 @@ def _parameters(form: type[Request], texts: dict[str, str]) -> list[Json]:
 def _parameter(name: str, schema: Json, description: str, *, required: bool) -> Json:
     """Return a parameter, without a boolean default, which PHP's client would send as 0.
 
-    A list in a query has an item, because an empty value is rejected.
-    Its schema has a description because openapi-python-client does not read that of a parameter.
+    A list in a query has an item, because an empty value is rejected. An example is that of the
+    parameter, because importers send it and do not read that of a list's schema.
+    The schema has a description because openapi-python-client does not read that of a parameter.
     """
+    (example,) = schema.pop("examples", [None])
     if schema.get("type") == "array":
         schema["minItems"] = 1
     if schema.get("type") == "boolean":
@@ -288,7 +290,9 @@ def _parameter(name: str, schema: Json, description: str, *, required: bool) -> 
         "schema": schema,
     }
     if schema.get("type") == "array":
-        return parameter | {"style": "form", "explode": False}
+        parameter |= {"style": "form", "explode": False}
+    if example:
+        parameter |= {"example": example}
     return parameter
 
 

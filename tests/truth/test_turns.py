@@ -33,7 +33,7 @@ Way = Callable[[Call, Json], Json]
 """Returns the fields of a turn, from the game and the position after the last answer."""
 
 EMPTY: Final = "." * 9
-CURL: Final = block("A turn in one call", "sh").strip().removeprefix("curl ").strip("'")
+CURL: Final = block("A turn in one call", "sh").strip().removeprefix("curl ").strip('"')
 
 #  The first turn of each kind of game: either side starts, the oracle is either, at every level.
 FIRST: Final = [
@@ -209,7 +209,7 @@ def test_all_texts_describe_the_same_turn() -> None:
     assert rule in readme
     described = re.findall(r"`(\w+)`", document()["info"]["description"])
     assert described == ["board", "starts", "after", "played"]
-    for example in (*re.findall("curl '(.*?)'", readme), CURL):
+    for example in (*re.findall('curl "(.*?)"', readme), CURL):
         assert [*dict(parse_qsl(urlsplit(example).query))] == ["board", "starts", "played"]
 
     rule = "send its `board` and `starts` next, with the user's move as `played`"

@@ -116,6 +116,34 @@ def test_each_text_of_an_operation_is_true_alone() -> None:
     assert len({*texts}) == len(texts), "Each text is that of one operation."
 
 
+def test_the_examples_of_required_parameters_are_a_request(client: FlaskClient) -> None:
+    """The first request that an importer builds from them gets a 200."""
+    for path, method, operation in operations(DOCUMENT):
+        if method != "get":
+            continue
+        query = {}
+        for parameter in operation.get("parameters", ()):
+            if parameter["required"]:
+                schema = resolved(DOCUMENT, parameter["schema"])
+                (example,) = schema.get("examples") or [parameter.get("example")]
+                assert example, f"GET {path} has no example of {parameter['name']}."
+                query[parameter["name"]] = (
+                    ",".join(map(str, example)) if isinstance(example, list) else example
+                )
+        response = client.get(path, query_string=query)
+        assert response.status_code == 200, response.text
+
+
+def test_no_operation_asks_the_user_of_a_gpt_for_consent() -> None:
+    """No POST has consequences, because the service stores nothing; a GET is never asked for."""
+    asking = [
+        path
+        for path, method, operation in operations(DOCUMENT)
+        if method == "post" and operation.get("x-openai-isConsequential") is not False
+    ]
+    assert not asking, "Write `x-openai-isConsequential: false`."
+
+
 def test_the_document_has_exactly_the_routes_of_the_service(app: Flask) -> None:
     """The document omits only the pages, their files, `/favicon.ico`, HEAD and OPTIONS."""
     routes = {

@@ -257,7 +257,7 @@ def test_the_preview_has_the_url_that_a_proxy_reports(
         "/?board=X...O....", base_url="http://play.example:8000", headers=forwarded
     ).text
     assert f'<meta property="og:image" content="{service}board.png?board=X...O....">' in page
-    assert f"curl '{service}best-move?" in page
+    assert f'curl "{service}best-move?' in page
     for path in ("/docs", "/mcp"):
         headers = {**forwarded, "Accept": "text/html"}
         other = client.get(path, base_url="http://play.example:8000", headers=headers).text

@@ -122,7 +122,8 @@ class BestMoveRequest(PositionRequest):
 class GameReviewRequest(PositionRequest):
     """A game: a board, and the moves played from it, which are reviewed."""
 
-    played: Annotated[Played, Field(min_length=1)]  # required, because it has no default
+    #  Required, because it has no default. The example fits the board of the OpenAPI document.
+    played: Annotated[Played, Field(min_length=1, examples=[[8]])]
     scoring: Scoring = _DEFAULT.scoring
 
     def game(self) -> Game:

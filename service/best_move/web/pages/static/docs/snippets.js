@@ -3,8 +3,8 @@
 const FORMS = {
   curl: ({ url, body, isFile }) =>
     body === undefined
-      ? `curl ${isFile ? "-O " : ""}${quoted(url)}`
-      : `curl ${quoted(url)} \\\n  -H 'Content-Type: application/json' \\\n  -d ${quoted(body)}`,
+      ? `curl ${isFile ? "-O " : ""}${quotedUrl(url)}`
+      : `curl ${quotedUrl(url)} \\\n  -H 'Content-Type: application/json' \\\n  -d ${quoted(body)}`,
 
   python({ url, body, isFile, isJson, isError }) {
     const { path, query } = parts(url);
@@ -61,6 +61,9 @@ ${show}`
 
 /** A text quoted as one word for a shell. */
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** A URL quoted as one word, also for cmd on Windows, unless a shell would read a character of it in double quotes. */
+const quotedUrl = (url) => (/["$`\\!]/.test(url) ? quoted(url) : `"${url}"`);
 
 /**
  * A URL as its `path` and the fields of its `query`. The `path` is the whole URL if there is no query, or if the query
