@@ -126,8 +126,8 @@ def test_parts_of_the_search_page_are_loaded_when_the_connection_is_back(
         browser.go(f"http://127.0.0.1:{port}/search?lesson=5")
         browser.wait_for("document.querySelector('#drawing svg')")
     press(("#share summary", "#save-tree"), "shared", error)
-    press(("#comparing",), "comparison-note", error)
-    press(("#costs button", "#predicting"), "moment-sentence", error)
+    for each in ("#comparing", "#predicting"):
+        press((each,), "moment-sentence", error)
     browser.wait_for("location.search === '?lesson=5'")
     with running(port=port, WEB_CONCURRENCY="1", LOG_LEVEL="warning"):
         press(("#share summary", "#save-tree"), "shared", "Saved.")

@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from best_move.web.api.openapi import document
 from tests.fuzzing import EXAMPLES
 from tests.plays import Shown, check_play
 from tests.web.pages import search_judge
@@ -34,7 +35,7 @@ def parts_of(moment: Moment) -> dict[str, str]:
     buttons = [each for each in ("predicting", "merging", "whole") if each in moment]
     later = moment.body.iterfind(".//*[@data-from]")
     looks = classes(moment["search"])[2:] + classes(moment["lesson"])[2:] + moment.classes.split()
-    compared = moment["costs"].get("open") is not None
+    compared = moment.body.find("dialog[@open]") is not None
     focused = moment.focused
     names: list[str | None] = []
     if focused is not None:
@@ -208,6 +209,14 @@ def kept(moment: Moment) -> list[str]:
     names = [node.get("aria-label", "") for node in nodes]
     step = [moment.text("step-number"), moment.text("moment-sentence")]
     return [*step, *(parts[name] for name in KEPT), *names]
+
+
+def test_all_algorithms_of_the_openapi_document_are_compared(page: Page) -> None:
+    """The dialog has a row for each."""
+    rows = costs_of(page.do("visit /search?compare=true").last).splitlines()[:-1]
+    assert [row.split()[0] for row in rows] == document()["components"]["schemas"]["Algorithm"][
+        "enum"
+    ]
 
 
 def test_every_button_works_without_a_tree(page: Page) -> None:

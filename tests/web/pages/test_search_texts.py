@@ -15,6 +15,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from best_move.web.pages.files import FILES
 from tests.plays import Shown, check_play
 from tests.truth import golden
 from tests.truth.textbook import Path
@@ -205,9 +206,10 @@ def test_the_answer_to_every_question_is_what_the_search_does(said: Said) -> Non
         assert end.path == path or asked["answered"] == asked["step"] + 1
 
 
-def test_the_reasons_below_the_comparison_have_true_numbers(client: FlaskClient) -> None:
+def test_the_reasons_below_the_comparison_have_true_numbers() -> None:
     """They are the golden numbers of games, nodes, boards and classes."""
-    reasons = client.get("/search").text.partition("<h3>Why</h3>")[2].partition("</ul>")[0]
+    script = FILES["search/comparison.js"].decode()
+    reasons = script.partition("<h3>Why</h3>")[2].partition("</ul>")[0]
     told = {int(number) for number in re.findall(r"\d{3,}", reasons.replace(",", ""))}
     assert told == {
         sum(golden.GAMES.values()),

@@ -46,6 +46,13 @@ export async function load(path, report) {
   }
 }
 
+/** Load a style sheet; the promise is rejected if that fails. */
+export const addStyles = (href) =>
+  new Promise((resolve, reject) => {
+    const link = document.createElement("link");
+    document.head.append(Object.assign(link, { rel: "stylesheet", href, onload: resolve, onerror: reject }));
+  });
+
 async function call(url, signal = new AbortController().signal) {
   let response;
   let content;

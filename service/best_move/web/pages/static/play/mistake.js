@@ -1,7 +1,7 @@
 // The last mistake of a finished game, and a better move: each as the last board of the best play that follows it.
 
 import { element } from "../page.js";
-import { ask } from "../service.js";
+import { addStyles, ask } from "../service.js";
 import { worth } from "../words.js";
 import { addressOf } from "./address.js";
 import { center, through } from "./board.js";
@@ -12,10 +12,7 @@ const GRID = "M100 3V297M200 3V297M3 100H297M3 200H297";
 const MARKS = { X: "m-22-22 44 44m0-44-44 44", O: "m-25 0a25 25 0 1 0 50 0a25 25 0 1 0-50 0" };
 const RESULTS = { x_won: "X wins", o_won: "O wins", draw: "Draw" };
 
-await new Promise((resolve, reject) => {
-  const href = new URL("mistake.css", import.meta.url);
-  document.head.append(Object.assign(element("link"), { rel: "stylesheet", href, onload: resolve, onerror: reject }));
-});
+await addStyles(new URL("mistake.css", import.meta.url));
 
 /**
  * Return the two drawings for a mistake of a reviewed game; throw an error if the service does not respond. The first

@@ -74,7 +74,7 @@ function show() {
   check("scoring", state.scoring);
   find("order").value = state.order;
   find("depth").value = state.max_depth;
-  if (state.compare && !find("costs").open) {
+  if (state.compare && !find("costs")?.open) {
     showCosts();
   }
   find("predicting").setAttribute("aria-pressed", String(Boolean(state.predict)));
@@ -119,9 +119,14 @@ async function loadAndShow(key) {
 /** Show the cost of the search with each algorithm, in a dialog. */
 async function showCosts() {
   const { order, ...query } = queryOf(state); // the costs come from /best-move, which has no `order`
-  find("costs").showModal();
-  const { compare } = await load("./search/comparison.js", (text) => write("comparison-note", text));
-  compare?.(query);
+  const end = () => go({ compare: "" });
+  const { compare } = await load("./search/comparison.js", (text) => {
+    end();
+    tell(find("moment-sentence"), text);
+  });
+  if (state.compare) {
+    compare?.(query, end);
+  }
 }
 
 /** Draw the tree, build the replay, and begin or end the exercise, each only if choices that it depends on changed. */
@@ -290,7 +295,6 @@ find("order").addEventListener("change", ({ target }) => choose({ order: target.
 find("depth").addEventListener("change", ({ target }) => choose({ max_depth: target.value }));
 onClick("merging", () => go({ merge: state.merge === "true" ? "false" : "true" }));
 onClick("comparing", () => go({ compare: "true" }));
-find("costs").addEventListener("close", () => go({ compare: "" }));
 onClick("whole", () => go({ whole: state.whole ? "" : "true" }));
 onClick("predicting", () => go({ predict: state.predict ? "" : "true", node: "" }));
 onClick("zoom-in", () => frame.zoom(1));
