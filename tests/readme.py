@@ -40,6 +40,7 @@ def sections(path: Path) -> list[Section]:
 READMES = [
     ROOT / "README.md",
     ROOT / "service/API.md",
+    ROOT / "service/TREES.md",
     ROOT / "service/CHANGELOG.md",
     *sorted(ROOT.glob("service/**/README.md")),
     *sorted(ROOT.glob("tests/**/README.md")),

@@ -30,6 +30,7 @@ ENGINE_WORDS = {
     "best_move.engine",
     "best_move.engine.choice",
     "best_move.engine.entries",
+    "best_move.engine.number_tree",
     "best_move.engine.position",
     "best_move.engine.question",
     "best_move.engine.reason",
@@ -38,6 +39,7 @@ ENGINE_WORDS = {
     "best_move.engine.search_tree",
     "best_move.engine.search_tree_text",
     "best_move.engine.text",
+    "best_move.engine.tree_node",
 }
 
 
@@ -127,6 +129,7 @@ ORDER = (
     "strict_json",
     "handling",
     "problem_types",
+    "number_text",
     "request_model",
     "validation_errors",
     "reading",

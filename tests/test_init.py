@@ -23,7 +23,8 @@ from best_move import (
     review,
     review_player,
 )
-from best_move.engine.search_tree import InvalidWindowError, TreeQuestion, search_tree
+from best_move.engine.search_tree import TreeQuestion, search_tree
+from best_move.engine.tree_node import InvalidWindowError
 
 EMPTY = Position.parse(".........")
 WORDS: dict[str, tuple[str, ...]] = {

@@ -303,16 +303,22 @@ def test_request_fields_have_their_words_and_defaults() -> None:
             assert row[2].strip("`") == json.dumps(field["default"]).strip('"')
 
 
-def test_tree_fields_are_those_of_the_schema() -> None:
+@pytest.mark.parametrize(
+    ("path", "heading", "node"),
+    [
+        ("/search-tree", "The search as a tree", "SearchTreeNode"),
+        ("/number-tree", "A tree of numbers", "NumberTreeNode"),
+    ],
+)
+def test_tree_fields_are_those_of_the_schema(path: str, heading: str, node: str) -> None:
     """The table has every field of a node, and the text above the table names every parameter."""
-    heading = "The search as a tree"
     named = [name for row in rows(heading) for name in names_in(row[0])]
-    fields = SCHEMAS["SearchTreeNode"]["properties"]
-    assert sorted(named) == sorted(fields), "Update the table of a node's fields in API.md."
-    parameters = document()["paths"]["/search-tree"]["get"]["parameters"]
+    fields = SCHEMAS[node]["properties"]
+    assert sorted(named) == sorted(fields), "Update the table of a node's fields in TREES.md."
+    parameters = document()["paths"][path]["get"]["parameters"]
     above, _, _ = section(heading).text.partition("```")
     names = {parameter["name"] for parameter in parameters}
-    assert names <= {*names_in(above)}, "Name each parameter above the table in API.md."
+    assert names <= {*names_in(above)}, "Name each parameter above the table in TREES.md."
 
 
 def test_the_change_log_has_the_version() -> None:

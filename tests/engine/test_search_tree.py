@@ -17,13 +17,12 @@ from best_move.engine.search import Search, best_line
 from best_move.engine.search_tree import (
     DEFAULT_NODES,
     MAX_NODES,
-    InvalidWindowError,
     MoveOrder,
     Node,
-    TracedAlgorithm,
     TreeQuestion,
     search_tree,
 )
+from best_move.engine.tree_node import InvalidWindowError, TracedAlgorithm
 from best_move.oracle import Question, consult
 from tests.engine.positions import POSITIONS, TENTH, grade
 from tests.truth import referee, textbook

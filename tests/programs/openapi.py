@@ -21,6 +21,7 @@ from best_move.web.api.requests import (
     BestMoveRequest,
     BestMovesRequest,
     GameReviewRequest,
+    NumberTreeRequest,
     PlayerReviewRequest,
     PositionRequest,
     SearchTreeRequest,
@@ -40,6 +41,7 @@ QUERIES: Final[dict[str, type[Request]]] = {
     "/best-move": BestMoveRequest,
     "/game-review": GameReviewRequest,
     "/search-tree": SearchTreeRequest,
+    "/number-tree": NumberTreeRequest,
     "/board.svg": PositionRequest,
     "/board.png": PositionRequest,
 }
@@ -217,12 +219,14 @@ class _Untitled(GenerateJsonSchema):
 
 def _schemas() -> Json:
     """Return the JSON Schemas of all bodies and of the types in queries, by name."""
-    models: tuple[type[Any], ...] = (*BODIES.values(), SearchTreeRequest)
+    in_queries = (SearchTreeRequest, NumberTreeRequest)
+    models: tuple[type[Any], ...] = (*BODIES.values(), *in_queries)
     _, definitions = models_json_schema(
         [(model, "validation") for model in models], ref_template=_REF, schema_generator=_Untitled
     )
     schemas: Json = definitions["$defs"]
-    del schemas[SearchTreeRequest.__name__]  # because it is sent only in a query
+    for name in [form.__name__ for form in in_queries]:
+        del schemas[name]
     for form in BODIES.values():
         schema = schemas[form.__name__]
         schema["properties"] = {

@@ -31,12 +31,112 @@ class Event(NamedTuple):
     best: float | None
 
 
-class Search:
-    """A search of a position, and its events at the nodes that are at most `levels` plies down.
+class Textbook:
+    """A search of a tree, and its events at the nodes that are at most `levels` plies down.
 
-    Scores are from the point of view of MAX, the side to move at the root. For the path of each
-    node, `boards` has its board, `scores` its score, `visits` its visit number, from 1, `sizes` the
+    Scores are from MAX's point of view; MAX is to move at the root unless `is_min_first`.
+    Alpha-beta prunes if alpha is at least beta or, if it `is_strict`, only if it is above beta. For
+    the path of each node, `scores` has its score, `visits` its visit number, from 1, `sizes` the
     number of nodes in its subtree, `children` the paths below it, and `last` the last event at it.
+
+    A kind of tree says what is at a node: its moves and what is after each, or the score of a leaf.
+    """
+
+    def __init__(
+        self, *, prunes: bool, is_min_first: bool = False, is_strict: bool = False, levels: int = 9
+    ) -> None:
+        self.prunes: Final = prunes
+        self.is_min_first: Final = is_min_first
+        self.is_strict: Final = is_strict
+        self.levels: Final = levels
+        self.events: Final[list[Event]] = []
+        self.last: Final[dict[Path, Event]] = {}
+        self.children: Final[dict[Path, list[Path]]] = {}
+        self.scores: Final[dict[Path, int]] = {}
+        self.visits: Final[dict[Path, int]] = {}
+        self.sizes: Final[dict[Path, int]] = {}
+        self.pruned: Final[dict[Path, list[int]]] = {}
+
+    def run(self, alpha: float = -inf, beta: float = inf) -> None:
+        """Search from the root with a window."""
+        self._visit((), alpha, beta)
+        if self.children[()]:
+            self._record("end", (), *self.events[-1][3:])
+
+    def leaf(self, path: Path) -> int | None:
+        """Return the score of a leaf; None at any other node."""
+        raise NotImplementedError
+
+    def moves(self, path: Path) -> list[int]:
+        """Return the moves in the order in which they are tried."""
+        raise NotImplementedError
+
+    def is_max(self, path: Path) -> bool:
+        """Return whether MAX is to move."""
+        return (len(path) % 2 == 0) != self.is_min_first
+
+    @property
+    def best_move(self) -> int:
+        """The first of the moves that have the score of the root."""
+        return next(
+            path[0]
+            for path in self.visits
+            if len(path) == 1 and self.scores[path] == self.scores[()]
+        )
+
+    def _record(
+        self, kind: str, path: Path, alpha: float, beta: float, best: float | None = None
+    ) -> None:
+        is_inner = kind in ("back", "cut")
+        deepest = self.levels - 1 if is_inner else self.levels
+        if len(path) <= deepest:
+            side = "MAX" if self.is_max(path) else "MIN"
+            self.last[path] = Event(kind, path, side, alpha, beta, best)
+            self.events.append(self.last[path])
+
+    def _visit(self, path: Path, alpha: float, beta: float) -> int:
+        visit = len(self.visits) + 1
+        self.visits[path] = visit
+        self.children[path] = []
+        self._record("enter", path, alpha, beta)
+        score = self.leaf(path)
+        is_leaf = score is not None
+        if score is None:
+            score, alpha, beta = self._try_moves(path, alpha, beta)
+        if is_leaf or len(path) == self.levels:
+            self._record("leaf", path, alpha, beta, score)
+        self.scores[path] = score
+        self.sizes[path] = len(self.visits) - visit + 1
+        return score
+
+    def _try_moves(self, path: Path, alpha: float, beta: float) -> tuple[int, float, float]:
+        """Visit the nodes below a node; return its score and its final window."""
+        moves = self.moves(path)
+        scores = []
+        for move in moves:
+            child = (*path, move)
+            self.children[path].append(child)
+            scores.append(self._visit(child, alpha, beta))
+            if self.is_max(path):
+                best = max(scores)
+                alpha = max(alpha, best)
+            else:
+                best = min(scores)
+                beta = min(beta, best)
+            self._record("back", path, alpha, beta, best)
+            rest = moves[len(scores) :]
+            meets = alpha > beta if self.is_strict else alpha >= beta
+            if self.prunes and rest and meets:
+                self.pruned[path] = rest
+                self._record("cut", path, alpha, beta, best)
+                break
+        return best, alpha, beta
+
+
+class Search(Textbook):
+    """A search of a position; the side to move at the root is MAX.
+
+    For the path of each node, `boards` has its board.
     """
 
     def __init__(
@@ -50,101 +150,107 @@ class Search:
         order: Order = "cells",
         levels: int = 9,
     ) -> None:
+        super().__init__(prunes=prunes, levels=levels)
         self.maximizer: Final = to_move
-        self.prunes: Final = prunes
         self.counts_plies: Final = counts_plies
+        self.depth: Final = depth
         self.order: Final = order
-        self.levels: Final = levels
-        self.events: Final[list[Event]] = []
-        self.last: Final[dict[Path, Event]] = {}
-        self.boards: Final[dict[Path, str]] = {}
-        self.children: Final[dict[Path, list[Path]]] = {}
-        self.scores: Final[dict[Path, int]] = {}
-        self.visits: Final[dict[Path, int]] = {}
-        self.sizes: Final[dict[Path, int]] = {}
-        self.pruned: Final[dict[Path, list[int]]] = {}
-        self._visit((), board, depth, -inf, inf)
-        if not referee.is_over(board):
-            self._record("end", (), *self.events[-1][3:])
+        self.boards: Final[dict[Path, str]] = {(): board}
+        self.run()
 
-    @property
-    def best_move(self) -> int:
-        """The first of the moves that have the score of the root."""
-        return next(
-            path[0]
-            for path in self.visits
-            if len(path) == 1 and self.scores[path] == self.scores[()]
-        )
+    def mover(self, path: Path) -> str:
+        """Return the side to move."""
+        return self.maximizer if self.is_max(path) else referee.opponent(self.maximizer)
 
-    def leaf(self, board: str) -> int:
+    def leaf(self, path: Path) -> int | None:
         """Return the score of a leaf: that of the finished game, or else the estimate."""
+        if path:
+            before = self.boards[path[:-1]]
+            self.boards[path] = referee.play(before, self.mover(path[:-1]), path[-1])
+        board = self.boards[path]
         if not referee.is_over(board):
-            return referee.estimate(board, self.maximizer)
+            is_limit = len(path) == self.depth
+            return referee.estimate(board, self.maximizer) if is_limit else None
         plies = 9 - board.count(".")
         win = 100 - plies if self.counts_plies else 100
         if referee.has_won(board, self.maximizer):
             return win
         return -win if referee.has_won(board, referee.opponent(self.maximizer)) else 0
 
-    def moves(self, board: str, mover: str, depth: int) -> list[int]:
+    def moves(self, path: Path) -> list[int]:
         """Return the moves in the order in which they are tried."""
+        board = self.boards[path]
         cells = referee.moves(board)
         if self.order == "cells":
             return cells
-        grades = referee.grade_of_moves(board, mover, depth, counts_plies=self.counts_plies)
+        depth = self.depth - len(path)
+        grades = referee.grade_of_moves(
+            board, self.mover(path), depth, counts_plies=self.counts_plies
+        )
         best_first = sorted(cells, key=lambda cell: grades[cell], reverse=True)
         return best_first if self.order == "best_first" else best_first[::-1]
 
-    def _record(
-        self, kind: str, path: Path, alpha: float, beta: float, best: float | None = None
+
+Numbers = int | list["Numbers"]
+
+
+class NumberSearch(Textbook):
+    """A search of a tree of numbers, which is a leaf or the list of its branches."""
+
+    def __init__(
+        self,
+        numbers: list[Numbers],
+        *,
+        prunes: bool,
+        root: str = "max",
+        cut: str = "at_least",
+        order: str = "given",
+        alpha: float = -inf,
+        beta: float = inf,
     ) -> None:
-        is_inner = kind in ("back", "cut")
-        deepest = self.levels - 1 if is_inner else self.levels
-        if len(path) <= deepest:
-            side = "MIN" if len(path) % 2 else "MAX"
-            self.last[path] = Event(kind, path, side, alpha, beta, best)
-            self.events.append(self.last[path])
+        super().__init__(prunes=prunes, is_min_first=root == "min", is_strict=cut == "above")
+        self.numbers: Final = numbers
+        self.order: Final = order
+        self.run(alpha, beta)
 
-    def _visit(self, path: Path, board: str, depth: int, alpha: float, beta: float) -> int:
-        visit = len(self.visits) + 1
-        self.visits[path] = visit
-        self.boards[path] = board
-        self.children[path] = []
-        self._record("enter", path, alpha, beta)
-        is_leaf = depth == 0 or referee.is_over(board)
-        if is_leaf:
-            best = self.leaf(board)
-        else:
-            best, alpha, beta = self._try_moves(path, board, depth, alpha, beta)
-        if is_leaf or len(path) == self.levels:
-            self._record("leaf", path, alpha, beta, best)
-        self.scores[path] = best
-        self.sizes[path] = len(self.visits) - visit + 1
-        return best
+    def at(self, path: Path) -> Numbers:
+        """Return the number or the branches at a node."""
+        found: Numbers = self.numbers
+        for move in path:
+            assert isinstance(found, list)
+            found = found[move]
+        return found
 
-    def _try_moves(
-        self, path: Path, board: str, depth: int, alpha: float, beta: float
-    ) -> tuple[int, float, float]:
-        """Visit the nodes below a node; return its score and its final window."""
-        is_max = len(path) % 2 == 0
-        mover = self.maximizer if is_max else referee.opponent(self.maximizer)
-        cells = self.moves(board, mover, depth)
-        scores = []
-        for cell in cells:
-            after = referee.play(board, mover, cell)
-            child = (*path, cell)
-            self.children[path].append(child)
-            scores.append(self._visit(child, after, depth - 1, alpha, beta))
-            if is_max:
-                best = max(scores)
-                alpha = max(alpha, best)
-            else:
-                best = min(scores)
-                beta = min(beta, best)
-            self._record("back", path, alpha, beta, best)
-            rest = cells[len(scores) :]
-            if self.prunes and rest and alpha >= beta:
-                self.pruned[path] = rest
-                self._record("cut", path, alpha, beta, best)
-                break
-        return best, alpha, beta
+    def value(self, path: Path) -> int:
+        """Return the minimax value of a node, which needs no search order and no window."""
+        found = self.at(path)
+        if isinstance(found, int):
+            return found
+        values = [self.value((*path, move)) for move in range(len(found))]
+        return max(values) if self.is_max(path) else min(values)
+
+    def leaf(self, path: Path) -> int | None:
+        """Return the number of a leaf."""
+        found = self.at(path)
+        return found if isinstance(found, int) else None
+
+    def moves(self, path: Path) -> list[int]:
+        """Return the branches in the order in which they are tried."""
+        found = self.at(path)
+        assert isinstance(found, list)
+        given = list(range(len(found)))
+        if self.order == "given":
+            return given
+        sign = -1 if self.is_max(path) else 1
+        best_first = sorted(given, key=lambda move: (sign * self.value((*path, move)), move))
+        return best_first if self.order == "best_first" else best_first[::-1]
+
+    @property
+    def paths(self) -> list[Path]:
+        """The paths of all nodes, visited or not, level by level."""
+        found: list[Path] = [()]
+        for path in found:
+            below = self.at(path)
+            if isinstance(below, list):
+                found += [(*path, move) for move in range(len(below))]
+        return found

@@ -15,6 +15,10 @@ Count = Callable[..., float]
 GOOD = {"board": "X...O...."}
 QUERY = "/best-move?board=X...O...."
 
+#  Path -> a valid query; that of all others is `GAME`.
+GAME = {"board": "X...O....", "played": "8"}
+VALID_QUERIES = {"/number-tree": {"tree": "[3,[5,2]]"}}
+
 
 @pytest.fixture
 def post(client: FlaskClient) -> Post:

@@ -24,25 +24,16 @@ from typing import Final, Literal, final
 from mypy_extensions import i64
 
 from best_move.engine.minimax import minimax
-from best_move.engine.position import CELLS, COUNT, FULL, WON, CauseError, Mark, Position, other
+from best_move.engine.position import CELLS, COUNT, FULL, WON, Mark, Position, other
 from best_move.engine.score import INFINITY, Assessment, Scoring, assess
 from best_move.engine.search import Search
 from best_move.engine.transposition_table import Table, search_with_table
+from best_move.engine.tree_node import Side, TracedAlgorithm, TreeNode, check_window
 
-TracedAlgorithm = Literal["minimax", "alphabeta"]
 MoveOrder = Literal["cells", "best_first", "worst_first"]
-Side = Literal["max", "min"]
-Bound = Literal["exact", "at_least", "at_most"]
 
 MAX_NODES: Final = 2_000  # per tree
 DEFAULT_NODES: Final = 330  # enough for any tree with five empty cells
-
-
-WindowCause = Literal["empty_window", "unused_window"]
-
-
-class InvalidWindowError(CauseError[WindowCause]):
-    """Raised if alpha is not below beta, or if minimax, which has no window, is given one."""
 
 
 @final
@@ -83,19 +74,14 @@ class TreeQuestion:
 
 
 @final
-class Node:
+class Node(TreeNode["Node"]):
     """A position that the search visited, and its result.
 
-    `question` is the question of the whole search. `move` led to this node; it is None at the root.
-    `own` and `opponent` are the marks of the side to move and of its opponent, as bitboards;
-    `depth` is the number of plies still to search; `side` says whether MAX or MIN is to move.
-    `visit` is the node's place in the order of visits, from 1, and `alpha` and `beta` are its
-    window on entry; None means no limit. `bound` says whether `score` is exact, a lower bound or an
-    upper bound. `nodes` is the number of nodes in the subtree, including this one.
+    `question` is the question of the whole search. `own` and `opponent` are the marks of the side
+    to move and of its opponent, as bitboards; `depth` is the number of plies still to search.
 
-    The `children` are in the order of their visits. If moves were `pruned`, the last child's move
-    made the cutoff. Neither a leaf nor a collapsed node has children: `nodes` is 1 for a leaf, and
-    more for a collapsed node, because the search visited children that are not kept.
+    Neither a leaf nor a collapsed node has children: `nodes` is 1 for a leaf, and more for a
+    collapsed node, because the search visited children that are not kept.
     """
 
     def __init__(
@@ -107,20 +93,11 @@ class Node:
         depth: i64,
         side: Side,
     ) -> None:
+        super().__init__(move, side)
         self.question = question
-        self.move = move
         self.own = own
         self.opponent = opponent
         self.depth = depth
-        self.side = side
-        self.visit: i64 = 0
-        self.alpha: int | None = None
-        self.beta: int | None = None
-        self.score: i64 = 0
-        self.bound: Bound = "exact"
-        self.nodes: i64 = 0
-        self.children: list[Node] = []
-        self.pruned: list[int] = []
 
     @property
     def to_move(self) -> Mark:
@@ -148,16 +125,6 @@ class Node:
     def is_collapsed(self) -> bool:
         """Whether the search visited children of this node that are not kept."""
         return self.nodes > 1 and not self.children
-
-    @property
-    def best_child(self) -> "Node | None":
-        """The first child that has the node's score, if possible exactly; None without children.
-
-        A child before it that has this score only as a bound can be a worse move.
-        """
-        best = [child for child in self.children if child.score == self.score]
-        exact = [child for child in best if child.bound == "exact"]
-        return next(iter(exact or best), None)
 
     @property
     def assessment(self) -> Assessment:
@@ -191,14 +158,9 @@ class Node:
 
 def search_tree(question: TreeQuestion) -> Node:
     """Search as the engine does; return the root of the tree, or raise InvalidWindowError."""
+    check_window(question.algorithm, question.alpha, question.beta)
     alpha = -INFINITY if question.alpha is None else question.alpha
     beta = INFINITY if question.beta is None else question.beta
-    if alpha >= beta:
-        text = f"`alpha` must be below `beta`: {alpha} is not below {beta}."
-        raise InvalidWindowError("empty_window", text)
-    if question.algorithm == "minimax" and (question.alpha, question.beta) != (None, None):
-        text = "Minimax has no window: omit `alpha` and `beta`, or set `algorithm` to `alphabeta`."
-        raise InvalidWindowError("unused_window", text)
     position = question.position
     side: Side = "max" if position.to_move == question.mark("max") else "min"
     root = Node(question, None, position.own, position.opponent, question.max_depth, side)
@@ -263,7 +225,7 @@ class _Tracing:
                 alpha = max(alpha, node.score)
             elif self.prunes:
                 beta = min(beta, node.score)
-        node.bound = _proven(node)
+        node.bound = node.proven()
 
     def ordered_moves(self, node: Node) -> list[int]:
         """Return a node's moves in the order of the question."""
@@ -281,25 +243,6 @@ class _Tracing:
         # The scores are the opponent's: the lowest is the best.
         scored.sort(reverse=self.order == "worst_first")
         return [cell for _, cell in scored]
-
-
-def _proven(node: Node) -> Bound:
-    """Return whether the score of a node, the best score of its children, is exact or a bound."""
-    may_be_better: Bound = "at_least"
-    may_be_worse: Bound = "at_most"
-    if node.side == "min":
-        may_be_better, may_be_worse = may_be_worse, may_be_better
-    # For MAX: a pruned move, or a child that may be better than its score, could still raise the
-    # node's score. "At least" is then true: the score is at or above beta, so it cannot come from a
-    # child that may be worse, whose score is at or below alpha. For MIN, the other way around.
-    if node.pruned or any(child.bound == may_be_better for child in node.children):
-        return may_be_better
-    # Otherwise no child is better than the score, which is exact if one child has it exactly. If
-    # only children with the other bound have it, it is that bound.
-    for child in node.children:
-        if child.bound == "exact" and child.score == node.score:
-            return "exact"
-    return may_be_worse
 
 
 def levels_within(nodes: int, empty: int) -> int:

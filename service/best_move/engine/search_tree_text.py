@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from best_move.engine.number_tree import NumberNode
 from best_move.engine.position import other
 from best_move.engine.search_tree import Node
 
@@ -37,14 +38,9 @@ _HERE: Final = {
 
 def cut_text(node: Node) -> str:
     """Return the sentence that says why moves were pruned; an empty string if no moves were."""
-    sign = 1
-    # The score that the opponent already has at another move; None only if no moves were pruned.
-    # A bound that the question sets counts as such a score; that of a subtree_question comes from
-    # the larger tree.
-    elsewhere = node.beta
-    if node.side == "min":
-        sign = -1
-        elsewhere = node.alpha
+    sign = 1 if node.side == "max" else -1
+    # None only if no moves were pruned. That of a subtree_question comes from the larger tree.
+    elsewhere = node.elsewhere
     if not node.pruned or elsewhere is None:
         return ""
     here = node.score
@@ -62,9 +58,23 @@ def cut_text(node: Node) -> str:
     opponent = other(mover)
     has = has.format(elsewhere=elsewhere)
     gets = gets.format(mover=mover, opponent=opponent, here=here)
-    so = "will not come here"
-    if here == elsewhere:
-        so = "gains nothing by coming here"
+    return _sentence(opponent, has, gets, gains=here != elsewhere)
+
+
+def number_cut_text(node: NumberNode) -> str:
+    """Return the sentence that says why branches were pruned; an empty string if none were."""
+    here = node.score
+    elsewhere = node.elsewhere
+    if not node.pruned or elsewhere is None:
+        return ""
+    mover, opponent, more = ("MAX", "MIN", "more") if node.side == "max" else ("MIN", "MAX", "less")
+    gets = f"{mover} gets {here} or {more}"
+    return _sentence(opponent, f"already has {elsewhere}", gets, gains=here != elsewhere)
+
+
+def _sentence(opponent: str, has: str, gets: str, *, gains: bool) -> str:
+    """Return the sentence on what the opponent has elsewhere, and what it would get here."""
+    so = "will not come here" if gains else "gains nothing by coming here"
     return f"{opponent} {has} elsewhere; here {gets}, so {opponent} {so}."
 
 

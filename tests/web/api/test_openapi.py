@@ -17,9 +17,11 @@ from best_move.engine.choice import RATES
 from best_move.engine.position import MoveCause, PositionCause, Status
 from best_move.engine.reason import Reason
 from best_move.engine.score import Outcome
-from best_move.engine.search_tree import DEFAULT_NODES, MAX_NODES, Bound, Side
+from best_move.engine.search_tree import DEFAULT_NODES, MAX_NODES
+from best_move.engine.tree_node import Bound, Side
 from best_move.tablebase import COLUMNS
 from best_move.web.api.handling import MAX_BYTES, MAX_PLAYER_BYTES
+from best_move.web.api.number_text import MAX_BRANCHES, MAX_LEAVES, MAX_PLIES
 from best_move.web.api.problem_types import ProblemType
 from best_move.web.api.requests import MAX_REQUESTS
 from best_move.web.api.validation_errors import MAX_ERRORS
@@ -187,9 +189,11 @@ def test_each_status_that_is_sent_is_documented(client: FlaskClient) -> None:
 )
 def test_exactly_the_headers_that_are_sent_are_documented(client: FlaskClient, path: str) -> None:
     """Of the headers for clients, the document lists exactly those in the response to a GET."""
-    query = {"/game-review": "?board=.........&played=4", "/tablebase.csv": ""}.get(
-        path, "?board=........."
-    )
+    query = {
+        "/game-review": "?board=.........&played=4",
+        "/number-tree": "?tree=[3]",
+        "/tablebase.csv": "",
+    }.get(path, "?board=.........")
     response = client.get(path + query)
     assert response.status_code == 200
     operation = DOCUMENT["paths"][path]["get"]
@@ -206,6 +210,11 @@ def test_exactly_the_headers_that_are_sent_are_documented(client: FlaskClient, p
         ("post", "/best-move", f"at most {MAX_BYTES // 1024} KiB"),
         ("post", "/best-moves", f"1 to {MAX_REQUESTS} requests in at most {MAX_BYTES // 1024} KiB"),
         ("get", "/search-tree", f"At most {MAX_NODES:,} nodes"),
+        (
+            "get",
+            "/number-tree",
+            f"At most {MAX_LEAVES} leaves, {MAX_PLIES} plies and {MAX_BRANCHES} branches",
+        ),
         ("get", "/tablebase.csv", f"{golden.LEGAL_PAIRS:,} positions: {', '.join(COLUMNS)}."),
     ],
 )

@@ -14,7 +14,7 @@ from best_move.web.api.reading import read_request
 from best_move.web.api.request_model import fields_of
 from best_move.web.api.requests import BestMoveRequest
 from tests.programs.openapi import BODIES, QUERIES
-from tests.web.conftest import Post, problem, timeless
+from tests.web.conftest import GAME, VALID_QUERIES, Post, problem, timeless
 
 
 @given(
@@ -82,7 +82,7 @@ def test_brackets_are_read_behind_the_name_of_a_list_alone(client: FlaskClient, 
         if schema["type"] == "array":
             continue
         for brackets in ("[]", "[0]"):
-            query = {"board": "X...O....", "played": "8", name + brackets: "X...O...."}
+            query = VALID_QUERIES.get(path, GAME) | {name + brackets: "X...O...."}
             errors = problem(client.get(path, query_string=query), 400, "invalid_request")["errors"]
             assert [error["code"] for error in errors] == ["unknown_field"]
             assert f"Did you mean `{name}`?" in errors[0]["detail"]
@@ -104,7 +104,7 @@ def test_each_boolean_may_be_in_any_case(path: str, name: str, text: str, *, val
 def test_an_empty_parameter_is_rejected(client: FlaskClient, path: str) -> None:
     """Each parameter that is sent without a value gets a 400 that points to it."""
     for name in QUERIES[path].model_fields:
-        query = {"board": "X...O....", "played": "8", name: ""}
+        query = VALID_QUERIES.get(path, GAME) | {name: ""}
         response = client.get(path, query_string=query)
         (error,) = problem(response, 400, "invalid_request")["errors"]
         assert error["pointer"].removesuffix("/0") == f"#/{name}"
@@ -176,13 +176,13 @@ def test_a_body_without_a_length_is_not_waited_for(client: FlaskClient) -> None:
 @pytest.mark.parametrize("path", QUERIES)
 def test_a_query_may_send_what_it_could_omit(client: FlaskClient, path: str) -> None:
     """With each default in the query, the response is the same as without."""
-    game = {"board": "X...O....", "played": "8"}
+    valid = VALID_QUERIES.get(path, GAME)
     defaults = {
         name: json.dumps(field.default).strip('"')
         for name, field in QUERIES[path].model_fields.items()
         if isinstance(field.default, bool | int | str)
     }
-    sent, omitted = (client.get(path, query_string=game | fields) for fields in (defaults, {}))
+    sent, omitted = (client.get(path, query_string=valid | fields) for fields in (defaults, {}))
     assert sent.status_code == 200
     if sent.mimetype == "application/json":
         assert timeless(sent.get_json()) == timeless(omitted.get_json())

@@ -1,7 +1,7 @@
-"""The route of the search tree: approved trees, subtrees on request, and caching."""
+"""The routes of search trees: approved trees, subtrees on request, and caching."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urljoin, urlsplit
@@ -19,7 +19,12 @@ Json = dict[str, Any]
 
 def ask(client: FlaskClient, **fields: object) -> Json:
     """Return the JSON of the response to a query; assert that the status is 200."""
-    response = client.get(PATH, query_string=fields)
+    return ask_at(PATH, client, fields)
+
+
+def ask_at(path: str, client: FlaskClient, fields: Mapping[str, object]) -> Json:
+    """Return the JSON of the response of a path, as `ask` does."""
+    response = client.get(path, query_string=fields)
     assert response.status_code == 200, response.text
     found: Json = response.get_json()
     return found
@@ -33,14 +38,17 @@ def told(fields: Json, children: list[Json]) -> Iterator[str]:
         yield from (f"  {line}" for line in told(child, child.pop("children")))
 
 
-def test_the_trees_are_those_that_were_approved(client: FlaskClient) -> None:
+@pytest.mark.parametrize(
+    ("path", "play"), [(PATH, "search_tree.txt"), ("/number-tree", "number_tree.txt")]
+)
+def test_the_trees_are_those_that_were_approved(client: FlaskClient, path: str, play: str) -> None:
     """Each has the options of the search, and each node what the search did there."""
 
     def get(actions: list[str]) -> Shown:
-        tree = ask(client, **dict(parse_qsl(actions[0].removeprefix("get "))))
+        tree = ask_at(path, client, dict(parse_qsl(actions[0].removeprefix("get "))))
         return Shown([], {}, {"tree": "\n".join(told(tree, [tree.pop("tree")]))})
 
-    check_play(Path(__file__).with_name("search_tree.txt"), get)
+    check_play(Path(__file__).with_name(play), get)
 
 
 def walk(node: Json) -> Iterator[Json]:

@@ -164,6 +164,7 @@ def test_closing_the_terminal_stops_the_server() -> None:
         ("/best-moves", "batches"),
         ("/player-review", "searches"),
         ("/search-tree", "searches"),
+        ("/number-tree", "searches"),
         ("/tablebase.csv", "searches"),
         ("/board.png", "drawing"),
     ],

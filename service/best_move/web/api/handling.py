@@ -48,6 +48,7 @@ _BY_PATH = {
     "/mcp": Handling(MAX_MESSAGE_BYTES),
     "/player-review": Handling(MAX_PLAYER_BYTES, "searches"),
     "/search-tree": Handling(thread="searches"),
+    "/number-tree": Handling(thread="searches"),
     "/tablebase.csv": Handling(thread="searches"),
 }
 

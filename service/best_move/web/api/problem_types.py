@@ -20,6 +20,7 @@ class ProblemType(Enum):
     UNSUPPORTED_MEDIA_TYPE = 415, "Unsupported media type"
     ILLEGAL_POSITION = 422, "Illegal position"
     INVALID_WINDOW = 422, "Invalid window"
+    INVALID_TREE = 422, "Invalid tree of numbers"
     INTERNAL_ERROR = 500, "Internal error"
     OVERLOADED = 503, "Overloaded"
 

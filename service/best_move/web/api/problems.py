@@ -11,9 +11,10 @@ from werkzeug.exceptions import MethodNotAllowed, NotFound
 from werkzeug.wsgi import get_path_info
 
 from best_move.engine.position import CauseError, IllegalMoveError, IllegalPositionError
-from best_move.engine.search_tree import InvalidWindowError
+from best_move.engine.tree_node import InvalidWindowError
 from best_move.player import InvalidPlayerError
 from best_move.quoting import MAX_QUOTED, quoted
+from best_move.web.api.number_text import InvalidTreeError
 from best_move.web.api.problem_types import ProblemType, RejectedRequestError
 from best_move.web.api.request_model import InvalidRequestError
 from best_move.web.api.strict_json import DuplicateFieldError, Json
@@ -115,6 +116,11 @@ def _illegal_move(error: IllegalMoveError) -> Json:
 def _invalid_window(error: InvalidWindowError) -> Json:
     field = "algorithm" if error.cause == "unused_window" else "alpha"
     return _problem_with_cause(ProblemType.INVALID_WINDOW, error, field)
+
+
+@_problem.register
+def _invalid_tree(error: InvalidTreeError) -> Json:
+    return _problem_with_cause(ProblemType.INVALID_TREE, error, "tree")
 
 
 def _problem_with_cause(kind: ProblemType, error: CauseError[Any], *path: int | str) -> Json:

@@ -5,16 +5,19 @@ from typing import Annotated, ClassVar
 from pydantic import MISSING, BeforeValidator, Field, WithJsonSchema
 from typing_extensions import TypeAliasType
 
-from best_move.engine import position, question, score, search, search_tree
+from best_move.engine import number_tree, position, question, score, search, search_tree, tree_node
+from best_move.engine.number_tree import MAX_NUMBER, NumberTreeQuestion
 from best_move.engine.position import CELLS, IllegalMoveError, IllegalPositionError, Position
 from best_move.engine.question import MAX_SEED
 from best_move.engine.search_tree import TreeQuestion
 from best_move.oracle import Game, Question
 from best_move.player import MAX_FREQUENCY
+from best_move.web.api.number_text import EXAMPLE, read_tree
 from best_move.web.api.request_model import CELL, Hint, Played, Request, as_integer
 from best_move.web.api.strict_json import Json
 
 MAX_REQUESTS = 100  # in a batch
+MAX_TREE = 4_000  # characters of a tree of numbers; the largest has about 2,000 without blanks
 
 
 BOARD = "^[XO.]{9}$"
@@ -26,8 +29,11 @@ TieBreak = TypeAliasType("TieBreak", question.TieBreak)
 Mark = TypeAliasType("Mark", position.Mark)
 Scoring = TypeAliasType("Scoring", score.Scoring)
 Difficulty = TypeAliasType("Difficulty", question.Difficulty)
-TracedAlgorithm = TypeAliasType("TracedAlgorithm", search_tree.TracedAlgorithm)
+TracedAlgorithm = TypeAliasType("TracedAlgorithm", tree_node.TracedAlgorithm)
 MoveOrder = TypeAliasType("MoveOrder", search_tree.MoveOrder)
+Side = TypeAliasType("Side", tree_node.Side)
+CutRule = TypeAliasType("CutRule", number_tree.CutRule)
+BranchOrder = TypeAliasType("BranchOrder", number_tree.BranchOrder)
 Board = TypeAliasType("Board", Annotated[str, Field(pattern=BOARD)])
 
 Depth = Annotated[int, Field(ge=1, le=CELLS), BeforeValidator(as_integer)]
@@ -38,9 +44,11 @@ Seed = Annotated[
 ]
 Levels = Annotated[int, Field(ge=0, le=CELLS), BeforeValidator(as_integer)]
 Limit = Annotated[int, Field(ge=-score.WIN, le=score.WIN), BeforeValidator(as_integer)]
+NumberLimit = Annotated[int, Field(ge=-MAX_NUMBER, le=MAX_NUMBER), BeforeValidator(as_integer)]
 
 _DEFAULT = Question(Position(0, 0, "X"))
 _DEFAULT_TREE = TreeQuestion(Position(0, 0, "X"))
+_DEFAULT_NUMBERS = NumberTreeQuestion([])
 
 
 #  The advice for names that are no fields, but that clients send.
@@ -182,6 +190,25 @@ class SearchTreeRequest(PositionRequest):
     def question(self) -> TreeQuestion:
         """Return the question to the engine; raise the same errors as `position`."""
         return TreeQuestion(self.position(), **self.options())
+
+
+class NumberTreeRequest(Request):
+    """A tree of numbers, and how to search it."""
+
+    hints: ClassVar = {"tree": Hint("Send lists of integers, such as {}.", EXAMPLE)}
+
+    tree: Annotated[str, Field(min_length=1, max_length=MAX_TREE, examples=[EXAMPLE])]
+    root: Side = _DEFAULT_NUMBERS.root
+    algorithm: TracedAlgorithm = _DEFAULT_NUMBERS.algorithm
+    cut: CutRule = _DEFAULT_NUMBERS.cut
+    order: BranchOrder = _DEFAULT_NUMBERS.order
+    alpha: NumberLimit | MISSING = MISSING
+    beta: NumberLimit | MISSING = MISSING
+
+    def question(self) -> NumberTreeQuestion:
+        """Return the question to the engine; raise InvalidTreeError if the text is not a tree."""
+        given = {name: value for name, value in vars(self).items() if value is not MISSING}
+        return NumberTreeQuestion(**given | {"tree": read_tree(self.tree)})
 
 
 class TablebaseRequest(Request):

@@ -1,5 +1,6 @@
 """JSON responses. The OpenAPI document has their schemas; tests compare the responses with them."""
 
+import json
 from collections.abc import Iterable
 from hashlib import blake2b
 from wsgiref.types import WSGIApplication, WSGIEnvironment
@@ -8,9 +9,10 @@ from flask import Response, request
 from pydantic_core import to_json
 from werkzeug.exceptions import MethodNotAllowed
 
+from best_move.engine.number_tree import NumberNode, NumberTree
 from best_move.engine.position import Position
 from best_move.engine.search_tree import Node, TreeQuestion
-from best_move.engine.search_tree_text import cut_text
+from best_move.engine.search_tree_text import cut_text, number_cut_text
 from best_move.oracle import Answer, Review
 from best_move.web.api.lean_flask import LeanResponse
 from best_move.web.api.problem_types import ProblemType
@@ -54,6 +56,11 @@ def write_review(review: Review, environ: WSGIEnvironment) -> Response:
 def write_tree(root: Node, environ: WSGIEnvironment) -> Response:
     """Return the response for a tree, which is cacheable."""
     return _cacheable(write_json(_describe_tree(root)), environ)
+
+
+def write_number_tree(tree: NumberTree, environ: WSGIEnvironment) -> Response:
+    """Return the response for a tree of numbers, which is cacheable."""
+    return _cacheable(write_json(_describe_number_tree(tree)), environ)
 
 
 def write_batch(items: Iterable[Answer | Exception]) -> Response:
@@ -184,30 +191,68 @@ def _describe_tree(root: Node) -> Json:
 
 
 def _describe_node(node: Node) -> Json:
-    best = node.best_child
     return {
-        "move": node.move,
         "board": node.position.board,
-        "side": node.side,
-        "visit": node.visit,
+        **_describe_search(node),
         "depth": node.depth,
-        "alpha": node.alpha,
-        "beta": node.beta,
-        "score": node.score,
-        "bound": node.bound,
         **node.assessment._asdict(),
-        "nodes": node.nodes,
-        "cut": _describe_cut(node),
-        "best": None if best is None else best.move,
+        "cut": _describe_cut(node, cut_text(node)),
         "href": _href(node.subtree_question()) if node.is_collapsed else None,
         "children": [_describe_node(child) for child in node.children],
     }
 
 
-def _describe_cut(node: Node) -> Json | None:
+def _describe_number_tree(tree: NumberTree) -> Json:
+    """Return a tree of numbers as the OpenAPI document describes it."""
+    question = tree.question
+    return {
+        "algorithm": question.algorithm,
+        "root": question.root,
+        "cut": question.cut,
+        "order": question.order,
+        "alpha": question.alpha,
+        "beta": question.beta,
+        "numbers": json.dumps(question.tree, separators=(",", ":")),
+        "nodes": tree.root.nodes,
+        "evaluated": [_describe_leaf(leaf) for leaf in tree.evaluated],
+        "never_evaluated": [_describe_leaf(leaf) for leaf in tree.never_evaluated],
+        "tree": _describe_number_node(tree.root),
+    }
+
+
+def _describe_leaf(leaf: NumberNode) -> Json:
+    return {"name": leaf.name, "path": leaf.path, "score": leaf.value}
+
+
+def _describe_number_node(node: NumberNode) -> Json:
+    return {
+        "name": node.name,
+        **_describe_search(node),
+        "cut": _describe_cut(node, number_cut_text(node)),
+        "children": [_describe_number_node(child) for child in node.children],
+    }
+
+
+def _describe_search(node: Node | NumberNode) -> Json:
+    """Return what every search tree has at a node."""
+    best = node.best_child
+    return {
+        "move": node.move,
+        "side": node.side,
+        "visit": node.visit,
+        "alpha": node.alpha,
+        "beta": node.beta,
+        "score": node.score,
+        "bound": node.bound,
+        "nodes": node.nodes,
+        "best": None if best is None else best.move,
+    }
+
+
+def _describe_cut(node: Node | NumberNode, text: str) -> Json | None:
     if not node.pruned:  # a collapsed node has neither pruned moves nor children
         return None
-    return {"by": node.children[-1].move, "pruned": node.pruned, "text": cut_text(node)}
+    return {"by": node.children[-1].move, "pruned": node.pruned, "text": text}
 
 
 def _href(question: TreeQuestion) -> str:

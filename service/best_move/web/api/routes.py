@@ -7,6 +7,7 @@ from flask import Blueprint, Response, request
 
 from best_move import __version__, oracle
 from best_move.engine import COMPILED
+from best_move.engine.number_tree import search_number_tree
 from best_move.engine.search_tree import search_tree
 from best_move.oracle import Question
 from best_move.player import review_player
@@ -18,6 +19,7 @@ from best_move.web.api.requests import (
     BestMoveRequest,
     BestMovesRequest,
     GameReviewRequest,
+    NumberTreeRequest,
     PlayerReviewRequest,
     SearchTreeRequest,
     TablebaseRequest,
@@ -27,6 +29,7 @@ from best_move.web.api.responses import (
     NOT_STORED,
     write_answer,
     write_batch,
+    write_number_tree,
     write_review,
     write_tree,
     write_unstored,
@@ -75,6 +78,14 @@ def get_search_tree() -> Response:
     environ = request.environ
     question = read_request(SearchTreeRequest, environ).question()
     return compress(write_tree(search_tree(question), environ))
+
+
+@routes.get("/number-tree")
+def get_number_tree() -> Response:
+    """Return the search of the tree of numbers in the query; the response is cacheable."""
+    environ = request.environ
+    question = read_request(NumberTreeRequest, environ).question()
+    return compress(write_number_tree(search_number_tree(question), environ))
 
 
 @routes.get("/tablebase.csv")

@@ -82,6 +82,7 @@ def summary(sentences: Iterable[str], errors: int) -> str:
 
 
 _INTEGER = "must be an integer from {minimum} to {maximum}{unquoted}, not {sent}"
+_CHARACTERS = "must have {minLength} to {maxLength} characters, not {characters}: {sent}"
 _LENGTH = "must have {minItems} to {maxItems} items, not {actual_length}: {sent}"
 
 #  Pydantic's type of an error -> its code, and what is wrong. The names in braces are the keys of
@@ -100,6 +101,8 @@ _KINDS = {
     "model_type": ("wrong_type", "must be a JSON object, not {sent}"),
     "too_short": ("wrong_length", _LENGTH),
     "too_long": ("wrong_length", _LENGTH),
+    "string_too_short": ("wrong_length", _CHARACTERS),
+    "string_too_long": ("wrong_length", _CHARACTERS),
 }
 
 #  Pydantic's type of an error -> the strings that look like values in quotes, and how to send them.
@@ -130,6 +133,7 @@ def _described(
         "expected": _choices(schema, write),
         "unquoted": "" if in_query else _unquoted(kind, sent),
         "sent": shown(sent),
+        "characters": len(sent) if isinstance(sent, str) else 0,
     }
     return _Text(code, f"{_name(path)} {demand.format_map(words)}.", advice)
 
