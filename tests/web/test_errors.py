@@ -11,6 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from best_move.web.api.handling import OVERLOADED
 from best_move.web.app import create_app
 from best_move.web.settings import Settings
 from tests.plays import Shown, check_play
@@ -70,8 +71,10 @@ def sent(client: FlaskClient, action: str) -> TestResponse:
     if method == "POST":
         headers = {"Content-Type": "application/json", "Content-Length": str(len(body))}
     headers |= dict(re.findall(r"\(([\w-]+): ?([^)]*)\)", options))
-    end = ENDS.get(headers.pop("then", ""))
-    environ: dict[str, Any] = {"wsgi.input": Body(body, end)}
+    then = headers.pop("then", "")
+    environ: dict[str, Any] = {"wsgi.input": Body(body, ENDS.get(then))}
+    if then == "too many wait":
+        environ[OVERLOADED] = True
     if "Transfer-Encoding" in headers:
         environ["wsgi.input_terminated"] = True
         headers.pop("Content-Length", None)

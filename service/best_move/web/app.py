@@ -3,11 +3,12 @@
 import logging
 
 from flask import Flask, request
+from werkzeug.exceptions import NotFound
 
 from best_move.engine import COMPILED
 from best_move.web.api import pictures, responses, routes
+from best_move.web.api.fast_path import fast_path
 from best_move.web.api.handling import OVERLOADED
-from best_move.web.api.lean_flask import LeanFlask
 from best_move.web.api.problem_types import ProblemType, RejectedRequestError
 from best_move.web.chatbots import board, mcp
 from best_move.web.chatbots.tools import TOOLS
@@ -27,7 +28,7 @@ def create_app(settings: Settings | None = None) -> Flask:
             "the engine is interpreted, so searches take about 50 times as long: "
             "install a C compiler and the Python headers, then install the service again"
         )
-    app = LeanFlask(__name__, static_folder=None)
+    app = Flask(__name__, static_folder=None)
     app.url_map.merge_slashes = False  # so /mcp// is unknown, and not redirected
     app.register_blueprint(routes.routes)
     app.register_blueprint(pictures.pictures)
@@ -37,10 +38,11 @@ def create_app(settings: Settings | None = None) -> Flask:
     #  The page on chat clients shows the tools.
     app.jinja_env.globals["tools"] = [tool.definition for tool in TOOLS.values()]
     app.before_request(_reject_overload)
+    app.before_request(_reject_two_slashes)
     #  For a 404, views.get_missing calls this handler, and gives browsers a page.
     app.register_error_handler(Exception, responses.write_problem)
     paths = [rule.rule for rule in app.url_map.iter_rules()]
-    with_cors = cors(app.wsgi_app, settings.cors_origins)
+    with_cors = cors(fast_path(app), settings.cors_origins)
     with_log = observed(with_cors, paths, static_files.ROUTE)
     app.wsgi_app = with_log  # type: ignore[assignment, method-assign]
     return app
@@ -53,6 +55,12 @@ def _reject_overload() -> None:
             ProblemType.OVERLOADED,
             "Too many requests of this kind are waiting. Send it again after a second.",
         )
+
+
+def _reject_two_slashes() -> None:
+    """Raise NotFound for a path that begins with two slashes, one of which Werkzeug ignores."""
+    if request.environ["PATH_INFO"].startswith("//"):
+        raise NotFound
 
 
 def render_pages(app: Flask) -> None:

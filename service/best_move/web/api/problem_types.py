@@ -9,6 +9,7 @@ class ProblemType(Enum):
     Titles are the service's own: those of the standard library differ between its versions.
     """
 
+    BAD_REQUEST = 400, "Bad request"
     MALFORMED_JSON = 400, "Malformed JSON"
     MALFORMED_BODY = 400, "Malformed request body"
     INVALID_REQUEST = 400, "Invalid request"

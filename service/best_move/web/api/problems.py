@@ -7,7 +7,8 @@ from functools import singledispatch
 from typing import Any
 
 from flask import current_app, request
-from werkzeug.exceptions import MethodNotAllowed, NotFound
+from werkzeug.exceptions import BadHost, MethodNotAllowed, NotFound, SecurityError
+from werkzeug.routing import WebsocketMismatch
 from werkzeug.wsgi import get_path_info
 
 from best_move.engine.position import CauseError, IllegalMoveError, IllegalPositionError
@@ -150,6 +151,20 @@ def _invalid_player(error: InvalidPlayerError) -> Json:
     if causes.isdisjoint(_AGAINST_SCHEMA):
         return make_problem(ProblemType.ILLEGAL_POSITION, detail, errors)
     return make_problem(ProblemType.INVALID_REQUEST, detail, errors)
+
+
+@_problem.register(BadHost)
+@_problem.register(SecurityError)
+def _invalid_host(_: BadHost | SecurityError) -> Json:
+    host = quoted(request.headers.get("Host", ""))
+    detail = f"The header Host is {host}, which is not a valid name. Send the name of the service."
+    return make_problem(ProblemType.BAD_REQUEST, detail)
+
+
+@_problem.register
+def _websocket(_: WebsocketMismatch) -> Json:
+    detail = "The header Upgrade asks for a WebSocket, which no path accepts. Omit the header."
+    return make_problem(ProblemType.BAD_REQUEST, detail)
 
 
 _UNLISTED = {"/favicon.ico", "/mcp/"}  # clients do not mean these paths

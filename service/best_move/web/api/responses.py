@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable
 from hashlib import blake2b
-from wsgiref.types import WSGIApplication, WSGIEnvironment
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Response, request
 from pydantic_core import to_json
@@ -14,7 +14,6 @@ from best_move.engine.position import Position
 from best_move.engine.search_tree import Node, TreeQuestion
 from best_move.engine.search_tree_text import cut_text, number_cut_text
 from best_move.oracle import Answer, Review
-from best_move.web.api.lean_flask import LeanResponse
 from best_move.web.api.problem_types import ProblemType
 from best_move.web.api.problems import allowed, problem_of
 from best_move.web.api.strict_json import Json
@@ -28,6 +27,19 @@ NOT_STORED = ("Cache-Control", "no-store")
 FOR_A_DAY = "public, max-age=86400, stale-while-revalidate=604800, stale-if-error=604800"
 
 
+class JsonResponse:
+    """A JSON response with the status 200, as a WSGI application, like Flask's own."""
+
+    def __init__(self, body: bytes, headers: HeaderFields) -> None:
+        self._body = body
+        self._headers = [JSON, *headers, ("Content-Length", str(len(body)))]
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Send the response; to a HEAD request, without its body."""
+        start_response("200 OK", self._headers)
+        return [] if environ["REQUEST_METHOD"] == "HEAD" else [self._body]
+
+
 def write_answer(answer: Answer, environ: WSGIEnvironment) -> WSGIApplication:
     """Return the response for the answer to a request.
 
@@ -38,11 +50,11 @@ def write_answer(answer: Answer, environ: WSGIEnvironment) -> WSGIApplication:
     if answer.repeatable and environ["REQUEST_METHOD"] != "POST":
         elapsed = f'"elapsed_ms":{answer.elapsed_ms}'  # differs each time
         lasting = body.replace(elapsed.encode(), b"")
-        headers = [JSON, timing, *_caching(lasting)]
+        headers = [timing, *_caching(lasting)]
         if "HTTP_IF_NONE_MATCH" in environ:
-            return conditional(Response(body, headers=headers), environ)
-        return LeanResponse(body, headers)
-    return LeanResponse(body, [JSON, timing, NOT_STORED])
+            return conditional(Response(body, headers=[JSON, *headers]), environ)
+        return JsonResponse(body, headers)
+    return JsonResponse(body, [timing, NOT_STORED])
 
 
 def write_review(review: Review, environ: WSGIEnvironment) -> Response:

@@ -1,7 +1,7 @@
 """The routes of the API, except those for pictures and MCP."""
 
 from functools import cache
-from wsgiref.types import WSGIApplication
+from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from flask import Blueprint, Response, request
 
@@ -40,12 +40,16 @@ from best_move.web.observability import metrics
 routes = Blueprint("routes", __name__)
 
 
+def answer_move(environ: WSGIEnvironment) -> WSGIApplication:
+    """Return the response to a request for a move."""
+    question = read_request(BestMoveRequest, environ).question()
+    return write_answer(consult_and_count(question), environ)
+
+
 @routes.route("/best-move", methods=["GET", "POST"])
 def best_move() -> WSGIApplication:
     """Return the best move for the query or the body."""
-    environ = request.environ
-    question = read_request(BestMoveRequest, environ).question()
-    return write_answer(consult_and_count(question), environ)
+    return answer_move(request.environ)
 
 
 @routes.post("/best-moves")
