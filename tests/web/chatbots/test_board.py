@@ -32,7 +32,10 @@ def test_the_board_has_the_version_of_the_service() -> None:
 
 
 def test_modules_run_once_in_import_order_and_in_their_own_scopes(tmp_path: Path) -> None:
-    """Each imported module becomes a function that returns its exports, before its importers."""
+    """Each imported module becomes a function that returns its exports, before its importers.
+
+    Comments on lines of their own are left out.
+    """
     (tmp_path / "other").mkdir()
     (tmp_path / "main.js").write_text(
         'import { a, count as n } from "./one.js";\nimport {\n  two,\n} from "./other/two.js";\n'
@@ -43,11 +46,12 @@ def test_modules_run_once_in_import_order_and_in_their_own_scopes(tmp_path: Path
         "export function count() {\n  return two();\n}\n"
     )
     (tmp_path / "other/two.js").write_text(
-        "const hidden = 2;\nexport async function two() {\n  return hidden;\n}\n"
+        "// Two.\n\nconst hidden = 2;\n/**\n * Return\n * two.\n */\nexport async function two() {\n"
+        "  // This is hidden.\n  return hidden; // so is this\n}\n"
     )
     assert board.bundle(tmp_path / "main.js") == (
         "const other_two = (() => {\n"
-        "const hidden = 2;\nasync function two() {\n  return hidden;\n}\n"
+        "\nconst hidden = 2;\nasync function two() {\n  return hidden; // so is this\n}\n"
         "return { two };\n})();\n"
         f"const {tmp_path.name}_one = (() => {{\n"
         "const { two } = other_two;\nconst hidden = 1;\nconst a = hidden;\n"
