@@ -46,8 +46,8 @@ def test_modules_run_once_in_import_order_and_in_their_own_scopes(tmp_path: Path
         "export function count() {\n  return two();\n}\n"
     )
     (tmp_path / "other/two.js").write_text(
-        "// Two.\n\nconst hidden = 2;\n/**\n * Return\n * two.\n */\nexport async function two() {\n"
-        "  // This is hidden.\n  return hidden; // so is this\n}\n"
+        "// Two.\n\nconst hidden = 2;\n/**\n * Return\n * two.\n */\n"
+        "export async function two() {\n  // This is hidden.\n  return hidden; // so is this\n}\n"
     )
     assert board.bundle(tmp_path / "main.js") == (
         "const other_two = (() => {\n"
