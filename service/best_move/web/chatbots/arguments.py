@@ -136,10 +136,20 @@ class BestMoveArguments(Arguments):
         side = found.to_move
         if found.status != "in_progress" or self.you in (MISSING, side):
             return found
-        raise InvalidCallError(
+        problem = (
             f"`you` is {self.you}, but it is {side}'s turn after {self.played} in a game that "
-            f"{self.starts} starts. Either your next move is already in `played`, or the other "
-            "side's last move is missing in it, or `starts` or `you` is wrong."
+            f"{self.starts} starts"
+        )
+        if not self.played:
+            raise InvalidCallError(
+                f"{problem}. Either the other side's first move is missing in `played`, or "
+                "`starts` or `you` is wrong."
+            )
+        last = self.played[-1]
+        raise InvalidCallError(
+            f"{problem}: {last} counts as {self.you}'s. If you made this move, the other side's "
+            "next move is missing in `played`; if the other side made it, an earlier move is "
+            "missing or is not part of the game, or `starts` or `you` is wrong."
         )
 
 
