@@ -245,7 +245,7 @@ def _judge(position: Position, move: int, scores: dict[int, int], *, numbered: b
         missed = first_reason(reasons.values())
         judgment = mistake_text(position.to_move, result, best_result, missed, reasons)
     else:
-        quicker = best_moves if result == "win" and score < best_score else ()
+        quicker = best_moves if score < best_score else ()
         judgment = over_text(position.after(move)) or kept_text(result, quicker)
     return JudgedMove(
         move=move,
