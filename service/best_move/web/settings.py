@@ -2,9 +2,8 @@
 
 import os
 import re
-from dataclasses import dataclass, field
-from functools import partial
-from typing import Self
+from dataclasses import dataclass, field, fields
+from typing import Any, Self
 
 import click
 
@@ -23,56 +22,6 @@ _DEFAULT_PORTS = {"http": "80", "https": "443"}
 def default_workers() -> int:
     """Return one worker per available CPU, but no more than may be set."""
     return min(usable_cpus(), MAX_WORKERS)
-
-
-@dataclass(frozen=True)
-class Settings:
-    """The settings; `OPTIONS` describes them."""
-
-    host: str = "127.0.0.1"
-    port: int = 8000
-    workers: int = field(default_factory=default_workers)
-    log_level: str = "info"
-    cors_origins: tuple[str, ...] = ANY_ORIGIN
-    keep_alive: int = 15
-
-    @property
-    def bind(self) -> str:
-        """The address and port, in the form that gunicorn accepts."""
-        return _authority(self.host, self.port)
-
-    @property
-    def url(self) -> str:
-        """The URL of the service for a browser on this machine."""
-        local = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104, nothing listens on it here
-        host = local.get(self.host, self.host)
-        return f"http://{_authority(host, self.port)}"
-
-    @classmethod
-    def from_environment(cls) -> Self:
-        """Return the settings from environment variables; raise ValueError if one is invalid."""
-        command = click.Command("serve", params=[*OPTIONS])
-        try:
-            return cls(**command.make_context("serve", []).params)
-        except click.BadParameter as error:
-            raise ValueError(error.format_message()) from None
-
-
-def _authority(host: str, port: int) -> str:
-    if ":" in host:
-        host = f"[{host}]"
-    return f"{host}:{port}"
-
-
-def set_gunicorns_variables(settings: Settings) -> None:
-    """Set the variables that gunicorn reads when it is imported.
-
-    gunicorn fails if one is invalid. click does not check a WEB_CONCURRENCY that --workers
-    overrides, so this replaces it.
-    """
-    os.environ["WEB_CONCURRENCY"] = str(settings.workers)
-    #  gunicorn trusts no proxy, because the pages read X-Forwarded-Proto themselves.
-    os.environ["FORWARDED_ALLOW_IPS"] = ""
 
 
 def _number(most: int) -> click.IntRange:
@@ -117,56 +66,105 @@ def _is_origin(text: str) -> bool:
     return port != _DEFAULT_PORTS[scheme] and int(port or 0) <= MAX_PORT
 
 
-_option = partial(click.Option, show_envvar=True, show_default=True)
+def _setting(value: Any, variable: str, meaning: str, **option: Any) -> Any:
+    """Return a field of `Settings`: its default value, which may be a function that returns it.
+
+    The rest describes the option that has the field's name. Its `default` is the value, unless the
+    option has another form.
+    """
+    metadata = {
+        "default": value,
+        "envvar": variable,
+        "help": meaning,
+        "show_default": True,
+        "show_envvar": True,
+        **option,
+    }
+    if callable(value):
+        return field(default_factory=value, metadata=metadata)
+    return field(default=value, metadata=metadata)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings, each with its option and its environment variable."""
+
+    host: str = _setting(
+        "127.0.0.1", "HOST", "Address to listen on.", metavar="ADDRESS", callback=_host
+    )
+    port: int = _setting(
+        8000, "PORT", "Port to listen on.", metavar="NUMBER", type=_number(MAX_PORT)
+    )
+    workers: int = _setting(
+        default_workers,
+        "WEB_CONCURRENCY",
+        "Worker processes.",
+        metavar="NUMBER",
+        type=_number(MAX_WORKERS),
+        show_default="one per available CPU, within container limits",
+    )
+    log_level: str = _setting(
+        "info",
+        "LOG_LEVEL",
+        "Lowest severity that is logged. Requests are logged at info.",
+        type=click.Choice(LOG_LEVELS, case_sensitive=False),
+    )
+    cors_origins: tuple[str, ...] = _setting(
+        ANY_ORIGIN,
+        "CORS_ORIGINS",
+        "Origins whose pages may read responses, separated by commas; * for any origin.",
+        metavar="ORIGINS",
+        default="*",
+        callback=_origins,
+    )
+    keep_alive: int = _setting(
+        15,
+        "KEEP_ALIVE",
+        "Seconds after which an idle connection is closed.",
+        metavar="SECONDS",
+        type=_number(MAX_KEEP_ALIVE),
+    )
+
+    @property
+    def bind(self) -> str:
+        """The address and port, in the form that gunicorn accepts."""
+        return _authority(self.host, self.port)
+
+    @property
+    def url(self) -> str:
+        """The URL of the service for a browser on this machine."""
+        local = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104, nothing listens on it here
+        host = local.get(self.host, self.host)
+        return f"http://{_authority(host, self.port)}"
+
+    @classmethod
+    def from_environment(cls) -> Self:
+        """Return the settings from environment variables; raise ValueError if one is invalid."""
+        command = click.Command("serve", params=[*OPTIONS])
+        try:
+            return cls(**command.make_context("serve", []).params)
+        except click.BadParameter as error:
+            raise ValueError(error.format_message()) from None
+
+
+def _authority(host: str, port: int) -> str:
+    if ":" in host:
+        host = f"[{host}]"
+    return f"{host}:{port}"
+
+
+def set_gunicorns_variables(settings: Settings) -> None:
+    """Set the variables that gunicorn reads when it is imported.
+
+    gunicorn fails if one is invalid. click does not check a WEB_CONCURRENCY that --workers
+    overrides, so this replaces it.
+    """
+    os.environ["WEB_CONCURRENCY"] = str(settings.workers)
+    #  gunicorn trusts no proxy, because the pages read X-Forwarded-Proto themselves.
+    os.environ["FORWARDED_ALLOW_IPS"] = ""
+
 
 #  The options of the command that serves; each has the name of its setting.
 OPTIONS = [
-    _option(
-        ["--host"],
-        envvar="HOST",
-        metavar="ADDRESS",
-        default=Settings.host,
-        callback=_host,
-        help="Address to listen on.",
-    ),
-    _option(
-        ["--port"],
-        envvar="PORT",
-        metavar="NUMBER",
-        type=_number(MAX_PORT),
-        default=Settings.port,
-        help="Port to listen on.",
-    ),
-    _option(
-        ["--workers"],
-        envvar="WEB_CONCURRENCY",
-        metavar="NUMBER",
-        type=_number(MAX_WORKERS),
-        default=default_workers,
-        show_default="one per available CPU, within container limits",
-        help="Worker processes.",
-    ),
-    _option(
-        ["--log-level"],
-        envvar="LOG_LEVEL",
-        type=click.Choice(LOG_LEVELS, case_sensitive=False),
-        default=Settings.log_level,
-        help="Lowest severity that is logged. Requests are logged at info.",
-    ),
-    _option(
-        ["--cors-origins"],
-        envvar="CORS_ORIGINS",
-        metavar="ORIGINS",
-        default=ANY_ORIGIN[0],
-        callback=_origins,
-        help="Origins whose pages may read responses, separated by commas; * for any origin.",
-    ),
-    _option(
-        ["--keep-alive"],
-        envvar="KEEP_ALIVE",
-        metavar="SECONDS",
-        type=_number(MAX_KEEP_ALIVE),
-        default=Settings.keep_alive,
-        help="Seconds after which an idle connection is closed.",
-    ),
+    click.Option([f"--{each.name.replace('_', '-')}"], **each.metadata) for each in fields(Settings)
 ]
