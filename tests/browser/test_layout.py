@@ -6,7 +6,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from best_move.web.pages.previews import LESSONS
+from best_move.web.pages.lessons import LESSONS
 from tests.browser.elements import expect_fitted
 
 #  Windows of phones, tablets and laptops, also zoomed or split, and sizes between them.

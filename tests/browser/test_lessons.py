@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Browser, Page, expect
 
-from best_move.web.pages.previews import LESSONS
+from best_move.web.pages.lessons import LESSONS
 from tests.browser.elements import card
 from tests.readme import section
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from best_move.web.pages.previews import LESSONS
+from best_move.web.pages.lessons import LESSONS
 from tests.browser.axe import in_each_scheme, violations
 from tests.browser.elements import button, expect_step, node, radio, style
 

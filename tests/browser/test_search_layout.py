@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 
-from best_move.web.pages.previews import LESSONS
+from best_move.web.pages.lessons import LESSONS
 from tests.browser.elements import (
     box,
     button,

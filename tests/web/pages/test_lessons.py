@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import pytest
 
-from best_move.web.pages.previews import LESSONS
+from best_move.web.pages.lessons import LESSONS
 from tests.truth import golden, referee
 from tests.truth.textbook import Path
 from tests.web.pages.drawn_tree import moves_in

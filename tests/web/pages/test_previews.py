@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from best_move.web.pages.files import STATIC, STATIC_URL
-from best_move.web.pages.previews import LESSONS
+from best_move.web.pages.lessons import LESSONS
 from best_move.web.pages.views import MAX_QUERY, SERVICE_PLACEHOLDER
 from tests.fuzzing import EXAMPLES
 from tests.tables import table

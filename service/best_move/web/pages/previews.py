@@ -1,45 +1,21 @@
 """The titles of the playground and the search page, and the pictures of their link previews."""
 
-import re
 from collections.abc import Mapping
-from pathlib import Path
 from string import digits
 from typing import NamedTuple
-from urllib.parse import parse_qsl
 
 from best_move.engine.position import CELLS, Position
 from best_move.web.api import pictures
 from best_move.web.api.request_model import read
 from best_move.web.api.requests import PositionRequest
 from best_move.web.pages.files import STATIC_URL
+from best_move.web.pages.lessons import LESSONS
 
 Query = Mapping[str, str]  # without empty values
 
 _EMPTY = "." * CELLS
 _DIGITS = [*digits]  # `int` would also read `04` and ` 4`, which the pages ignore
 _STATUSES = {"x_won": "X won", "o_won": "O won", "draw": "A draw"}
-
-
-class Lesson(NamedTuple):
-    """A lesson's title, the query of its search, and another board that it also describes.
-
-    `other_board` is empty if there is none.
-    """
-
-    title: str
-    search: dict[str, str]
-    other_board: str
-
-
-#  The lessons by number, as the page's template declares them, each on a line such as
-#  {% call card(10, "A limit", "board=.........&max_depth=2", other=".O.X.O...") %}
-LESSONS = {
-    int(number): Lesson(title, dict(parse_qsl(search)), other)
-    for number, title, search, other in re.findall(
-        r'call card\((\d+), "(.*?)", "(.*?)"(?:.*?other="(.*?)")?',
-        Path(__file__).with_name("templates").joinpath("lessons.html").read_text(encoding="utf-8"),
-    )
-}
 
 
 class Preview(NamedTuple):

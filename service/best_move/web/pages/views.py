@@ -23,6 +23,7 @@ from best_move.web.api.compression import ConstantBody, compress
 from best_move.web.api.responses import conditional, write_problem
 from best_move.web.pages import previews, reference
 from best_move.web.pages.files import FILES, STATIC_URL
+from best_move.web.pages.lessons import LESSONS
 from best_move.web.pages.previews import Preview
 
 pages = Blueprint("pages", __name__, template_folder="templates")
@@ -104,7 +105,7 @@ def get_search() -> Response:
         query=query,
         preview=previews.of_search(query, lesson),
         lesson=lesson,
-        lessons=previews.LESSONS,
+        lessons=LESSONS,
         status=previews.status_of(query),
         service=_service_url(),
         modules=MODULES["search"],
