@@ -46,7 +46,7 @@ def pytest_sessionstart() -> None:
 
 def pytest_report_header() -> str:
     """Return a line that says which service is tested, and whether its engine is compiled."""
-    engine = "compiled" if COMPILED else "interpreted"
+    engine = "compiled" if COMPILED else "uncompiled"
     return f"service: {TESTED}, engine {engine}"
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients.tools import CONTRACT, installed, run
+from tests.clients.tools import DOCUMENT, installed, run
 from tests.next_version import WORD
 
 pytestmark = pytest.mark.thorough
@@ -30,31 +30,31 @@ CALLED_LATER = CALLED | {"illegal": WORD, "invalid": WORD, "batch": [2, WORD]}
 #  Program -> the command that generates its client.
 PYTHON = {
     "openapi_python_client": (
-        f"openapi-python-client generate --path {CONTRACT} --config enumerations.json --meta none"
+        f"openapi-python-client generate --path {DOCUMENT} --config enumerations.json --meta none"
         " --output-path best_move_client"
     ),
     "literals": (
-        f"openapi-python-client generate --path {CONTRACT} --config literals.json --meta none"
+        f"openapi-python-client generate --path {DOCUMENT} --config literals.json --meta none"
         " --output-path literal_client"
     ),
     "openapi_generator": (
-        f"openapi-generator-cli generate --input-spec {CONTRACT} --generator-name python --output ."
+        f"openapi-generator-cli generate --input-spec {DOCUMENT} --generator-name python --output ."
     ),
     "datamodel": (
-        f"datamodel-codegen --input {CONTRACT} --input-file-type openapi --output models.py"
+        f"datamodel-codegen --input {DOCUMENT} --input-file-type openapi --output models.py"
         " --output-model-type pydantic_v2.BaseModel --set-default-enum-member --formatters builtin"
     ),
 }
 TYPESCRIPT = {
     "openapi_fetch": (
-        f"openapi-typescript {CONTRACT} --default-non-nullable=false --output contract.ts"
+        f"openapi-typescript {DOCUMENT} --default-non-nullable=false --output schema.ts"
     ),
     "typescript_fetch": (
-        f"openapi-generator-cli generate --input-spec {CONTRACT} --generator-name typescript-fetch"
+        f"openapi-generator-cli generate --input-spec {DOCUMENT} --generator-name typescript-fetch"
         " --output openapi_generator --additional-properties importFileExtension=.js"
     ),
     "hey_api": "openapi-ts --file hey_api.config.mjs --silent --no-log-file",
-    "orval": f"orval --input {CONTRACT} --output orval_client.ts --client fetch",
+    "orval": f"orval --input {DOCUMENT} --output orval_client.ts --client fetch",
 }
 
 
@@ -92,7 +92,7 @@ def test_the_python_clients_call_the_service(origin: str, later: str, tmp_path: 
 def test_the_typescript_clients_call_the_service(origin: str, later: str, tmp_path: Path) -> None:
     """All programs are compiled together."""
     output = {"path": "hey_api", "module": {"extension": ".js"}}
-    settings = json.dumps({"input": str(CONTRACT), "output": output})
+    settings = json.dumps({"input": str(DOCUMENT), "output": output})
     (tmp_path / "hey_api.config.mjs").write_text(f"export default {settings};")
     generate(TYPESCRIPT, tmp_path)
     shutil.copytree(PROGRAMS, tmp_path, dirs_exist_ok=True)

@@ -7,7 +7,7 @@ import subprocess
 from functools import partial
 from http.client import HTTPConnection
 
-from tests.clients.tools import CONTRACT, installed
+from tests.clients.tools import DOCUMENT, installed
 from tests.load import mixed
 from tests.processes import SECONDS_TO_WAIT, wait_until
 from tests.server import Server, free_port, listens
@@ -21,7 +21,7 @@ def test_prism_and_the_service_find_the_same_requests_invalid(server: Server) ->
     port = free_port()
     service = f"http://127.0.0.1:{server.port}"
     options = ["--port", str(port), "--verboseLevel", "fatal"]
-    command = [str(installed("prism")), "proxy", str(CONTRACT), service, *options]
+    command = [str(installed("prism")), "proxy", str(DOCUMENT), service, *options]
     with subprocess.Popen(command, start_new_session=True) as process:  # prism starts processes
         try:
             wait_until(partial(listens, port), "prism listens")

@@ -11,7 +11,7 @@ import pytest
 
 from tests.processes import SECONDS_TO_BUILD
 
-CONTRACT = Path(__file__).parents[2] / "openapi.yaml"
+DOCUMENT = Path(__file__).parents[2] / "openapi.yaml"
 
 #  Variables that save time: Java optimizes less, and all commands share compiled code and mypy's
 #  cache.

@@ -10,8 +10,8 @@ from best_move.web import app
 from best_move.web.settings import Settings
 
 
-@pytest.mark.parametrize(("engine", "warnings"), [("compiled", 0), ("interpreted", 1)])
-def test_an_interpreted_engine_logs_a_warning(
+@pytest.mark.parametrize(("engine", "warnings"), [("compiled", 0), ("uncompiled", 1)])
+def test_an_uncompiled_engine_logs_a_warning(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, engine: str, warnings: int
 ) -> None:
     """The warning says what to install."""

@@ -25,7 +25,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     settings = settings or Settings.from_environment()
     if not COMPILED:
         log.warning(
-            "the engine is interpreted, so searches take about 50 times as long: "
+            "the engine is uncompiled, so searches take about 50 times as long: "
             "install a C compiler and the Python headers, then install the service again"
         )
     app = Flask(__name__, static_folder=None)

@@ -1,6 +1,6 @@
 // Calls the service through openapi-fetch with the types that openapi-typescript generates; prints the results.
 import createClient from "openapi-fetch";
-import type { components, paths } from "./contract.js";
+import type { components, paths } from "./schema.js";
 
 type BestMove = components["schemas"]["BestMove"];
 type Problem = components["schemas"]["Problem"];

@@ -1,4 +1,4 @@
-"""Benchmark of the searches: compiled, interpreted, and minimax in C."""
+"""Benchmark of the searches: compiled, uncompiled, and minimax in C."""
 
 import json
 import os
@@ -47,7 +47,7 @@ def measure(positions: list[Position]) -> Runs:
     return found
 
 
-def interpreted() -> dict[str, Runs]:
+def uncompiled() -> dict[str, Runs]:
     """Return the measurements of a process that runs the uncompiled sources."""
     environment = os.environ | {"PYTHONPATH": str(ROOT / "service")}
     command = [sys.executable, "-m", "tests.programs.benchmarks.searches", "--raw"]
@@ -57,10 +57,10 @@ def interpreted() -> dict[str, Runs]:
 
 def print_tables(fast: dict[str, Runs]) -> None:
     """Print the measurements; the columns with a slash compare the fastest runs."""
-    slow = interpreted()
+    slow = uncompiled()
     for title, runs in fast.items():
-        print(f"Searching {title}, {'compiled' if COMPILED else 'interpreted'}:\n")
-        print("| algorithm | nodes | / alphabeta | interpreted / compiled | ms |")
+        print(f"Searching {title}, {'compiled' if COMPILED else 'uncompiled'}:\n")
+        print("| algorithm | nodes | / alphabeta | uncompiled / compiled | ms |")
         print("| --- | ---: | ---: | ---: | ---: |")
         for name, (nodes, seconds) in runs.items():
             beside = seconds / runs["alphabeta"][1]

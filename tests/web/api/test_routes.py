@@ -99,5 +99,5 @@ def test_the_health_route_reports_version_and_engine(client: FlaskClient) -> Non
     assert response.get_json() == {
         "status": "ok",
         "version": __version__,
-        "engine": "compiled" if COMPILED else "interpreted",
+        "engine": "compiled" if COMPILED else "uncompiled",
     }

@@ -18,7 +18,7 @@ def test_the_version_and_the_engine_are_shown(count: Count) -> None:
     """The labels of `best_move_info` are the version and whether the engine is compiled."""
     assert (
         count(
-            "best_move_info", version=__version__, engine="compiled" if COMPILED else "interpreted"
+            "best_move_info", version=__version__, engine="compiled" if COMPILED else "uncompiled"
         )
         == 1
     )

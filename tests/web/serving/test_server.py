@@ -46,7 +46,7 @@ def test_the_server_runs_the_installed_engine(server: Server) -> None:
     """The server runs the installed engine even if it starts in the project's folder."""
     assert (Path.cwd() / "service").is_dir()
     engine = json.loads(ask(server, "/health").body)["engine"]
-    assert engine == ("compiled" if COMPILED else "interpreted")
+    assert engine == ("compiled" if COMPILED else "uncompiled")
 
 
 def test_an_invalid_setting_stops_startup_with_its_usage() -> None:
@@ -191,12 +191,12 @@ def test_slow_requests_run_in_threads(
 
 
 def test_the_sources_can_be_served_uncompiled() -> None:
-    """A server with the sources on PYTHONPATH runs the interpreted engine and returns a move."""
+    """A server with the sources on PYTHONPATH runs the uncompiled engine and returns a move."""
     with running(
         [sys.executable, "-m", "best_move", "serve"], PYTHONPATH="service", WEB_CONCURRENCY="1"
     ) as server:
-        assert b'"engine":"interpreted"' in ask(server, "/health").body
-        assert b'engine="interpreted"' in ask(server, "/metrics").body
+        assert b'"engine":"uncompiled"' in ask(server, "/health").body
+        assert b'engine="uncompiled"' in ask(server, "/metrics").body
         move = ask(server, "/best-move", "POST", BODY, Content_Type="application/json")
     assert (move.status, json.loads(move.body)["move"]) == (200, 1)
 

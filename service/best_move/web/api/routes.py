@@ -103,11 +103,7 @@ def get_tablebase() -> Response:
 def get_health() -> Response:
     """Return the status `ok`, the version, and whether the engine is compiled."""
     return write_unstored(
-        {
-            "status": "ok",
-            "version": __version__,
-            "engine": "compiled" if COMPILED else "interpreted",
-        }
+        {"status": "ok", "version": __version__, "engine": "compiled" if COMPILED else "uncompiled"}
     )
 
 

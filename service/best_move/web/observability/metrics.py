@@ -34,7 +34,7 @@ def render() -> tuple[bytes, str]:
 
 class _Sums(Collector):
     def collect(self) -> Iterator[Metric]:
-        engine = "compiled" if COMPILED else "interpreted"
+        engine = "compiled" if COMPILED else "uncompiled"
         service = {"version": __version__, "engine": engine}
         yield InfoMetricFamily("best_move", "The service.", service)
         sums = COUNTS.sums()
