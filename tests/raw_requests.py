@@ -53,3 +53,16 @@ UNFINISHED = {
     "asks to close": ASK_AND_CLOSE,
     "HTTP/1.0": b"GET /health HTTP/1.0\r\n\r\n",
 }
+
+_TO_MINIMAX = b'{"board":".........","algorithm":"minimax"}'
+
+#  One of each kind of request that is called in a thread.
+SLOW = {
+    "minimax by GET": ASK.replace(b"X...O....", b".........&algorithm=minimax"),
+    "minimax by POST": posted(_TO_MINIMAX),
+    "batch": posted(b'{"requests":[%b]}' % _TO_MINIMAX).replace(b"/best-move", b"/best-moves"),
+    "search tree": ASK.replace(b"/best-move?board=X...O....", b"/search-tree?board=........."),
+    "player review": posted(b'{"side":"X"}').replace(b"/best-move", b"/player-review"),
+    "tablebase": ASK.replace(b"/best-move?board=X...O....", b"/tablebase.csv"),
+    "PNG": ASK.replace(b"/best-move", b"/board.png"),
+}

@@ -4,6 +4,7 @@ The cost is compared with that of a bare Flask route on gunicorn's threads, with
 the service. The two alternate in one run, so that a machine that slows down slows both.
 """
 
+import asyncio
 import json
 import os
 import re
@@ -11,9 +12,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Sequence
-from contextlib import ExitStack, closing
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from statistics import median, quantiles
 
@@ -22,13 +24,14 @@ from tests.engine.positions import EVERY_POSITION
 from tests.load import post, under_load
 from tests.processes import open_files
 from tests.programs.benchmarks.requests import BATCH
-from tests.raw_requests import GET, HALF_BODY, HEAD
-from tests.server import BIN, Server, running
+from tests.raw_requests import ASK, GET, HALF_BODY, HEAD, SLOW, posted
+from tests.server import BIN, Server, ask, running
 
 ROUNDS = 5
 CONNECTIONS = 16
 SECONDS = 3
 SLOW_CLIENTS = 900
+CROWD = 100
 
 # Each thread of wrk draws paths at random; with a body, it sends POST requests.
 SCRIPT = """\
@@ -146,6 +149,59 @@ def print_waits() -> None:
             print(f"| {name} | {latency(server):.1f} |")
 
 
+async def run_client(port: int, request: bytes, is_over: threading.Event) -> None:
+    """Send a request, and again after each response, until the event is set."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    while not is_over.is_set():
+        writer.write(request)
+        headers = await reader.readuntil(b"\r\n\r\n")
+        [length] = re.findall(rb"Content-Length: (\d+)", headers)
+        await reader.readexactly(int(length))
+    writer.close()
+
+
+@contextmanager
+def crowd(port: int, request: bytes) -> Iterator[None]:
+    """Let many clients send a request, each again after its response, while the block runs."""
+    is_over = threading.Event()
+
+    async def run() -> None:
+        await asyncio.gather(*(run_client(port, request, is_over) for _ in range(CROWD)))
+
+    thread = threading.Thread(target=asyncio.run, args=[run()])
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
+
+
+def waited(server: Server) -> float:
+    """Return the seconds that a new client waits for /health."""
+    start = time.perf_counter()
+    assert ask(server, "/health").status == 200
+    return time.perf_counter() - start
+
+
+def print_crowds() -> None:
+    """Print how long a new client waits for /health, beside many that ask for slow requests."""
+    batch = json.dumps(BATCH).encode()
+    crowds = {
+        "the default GET": ASK,
+        **SLOW,
+        "batch": posted(batch).replace(b"/best-move", b"/best-moves"),
+    }
+    print(f"\n| beside {CROWD} clients | /health of a new client, median in ms |\n| --- | ---: |")
+    for name, request in crowds.items():
+        with running(LOG_LEVEL="warning", WEB_CONCURRENCY="1") as server:
+            server.wait_for_workers(1)
+            with crowd(server.port, request):
+                time.sleep(1)
+                times = [waited(server) for _ in range(20)]
+        print(f"| {name} | {1000 * median(times):.0f} |")
+
+
 def latency(server: Server) -> float:
     """Return the 99th percentile of the times of sequential requests, in ms.
 
@@ -208,5 +264,6 @@ if __name__ == "__main__":
         sys.exit(f"Serving is not measured. On Debian: apt install {' '.join(missing)}")
     print_costs()
     print_waits()
+    print_crowds()
     print_share()
     print_nginx()

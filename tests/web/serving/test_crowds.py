@@ -12,20 +12,8 @@ from itertools import groupby
 
 import pytest
 
-from tests.raw_requests import BATCH, BODY, GET, HEAD, posted
+from tests.raw_requests import HEAD, SLOW
 from tests.web.serving.virtual import VirtualThread, VirtualWorker, receive
-
-BATCHES = posted(BATCH).replace(b"/best-move", b"/best-moves")
-
-#  Other requests that are called in a thread.
-SLOW = {
-    "minimax by GET": GET.replace(b" HTTP", b"&algorithm=minimax HTTP") + b"\r\n",
-    "minimax by POST": posted(BODY.replace(b"{", b'{"algorithm":"minimax",')),
-    "search tree": GET.replace(b"/best-move", b"/search-tree") + b"\r\n",
-    "player review": posted(b'{"side":"X"}').replace(b"/best-move", b"/player-review"),
-    "tablebase": GET.replace(b"/best-move?board=X...O....", b"/tablebase.csv") + b"\r\n",
-    "PNG": GET.replace(b"/best-move", b"/board.png") + b"\r\n",
-}
 
 
 @dataclass(frozen=True)
@@ -37,7 +25,7 @@ class Crowd:
     events: str
     executed: int  # calls
     leaves: bool = False  # whether the clients close their connections at once
-    request: bytes = BATCHES
+    request: bytes = SLOW["batch"]
 
 
 MORE_THAN_MAY_WAIT = Crowd(
