@@ -8,10 +8,11 @@ import { createInterface } from "node:readline";
 const load = (module) => import(`${process.argv[2]}/search/${module}.js`);
 const { questionsOf } = await load("questions");
 const { Traversal } = await load("traversal");
-const { Tree } = await load("tree");
+const { BoardTree } = await load("boards/tree");
+const kind = await load("boards/boards");
 
 function textsOf({ trees, algorithm = "alphabeta", merged = false, step = Infinity }) {
-  const tree = new Tree(...trees);
+  const tree = Object.assign(new BoardTree(...trees), { kind });
   tree.show({ isMerged: merged });
   const traversal = new Traversal(tree, algorithm);
   const { replay } = traversal;

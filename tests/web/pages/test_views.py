@@ -89,12 +89,15 @@ def test_every_page_links_to_all_pages(client: FlaskClient, path: str) -> None:
     assert marked == [(each, each == path) for each in PAGES]
 
 
-@pytest.mark.parametrize(("path", "script"), [("/", "play/main.js"), ("/search", "search/main.js")])
-def test_every_module_is_preloaded(client: FlaskClient, path: str, script: str) -> None:
-    """A page preloads its main script and all modules that it imports."""
+@pytest.mark.parametrize(
+    ("path", "scripts"),
+    [("/", ["play/main.js"]), ("/search", ["search/main.js", "search/boards/boards.js"])],
+)
+def test_every_module_is_preloaded(client: FlaskClient, path: str, scripts: list[str]) -> None:
+    """A page preloads its main script, what it loads for its address, and all that these import."""
     page = get(client, path).text
     named = re.findall(rf'<link rel="modulepreload" href="\.{STATIC_URL}([^"]+)">', page)
-    assert set(named) == modules(script)
+    assert set(named) == set.union(*map(modules, scripts))
 
 
 def modules(script: str) -> set[str]:

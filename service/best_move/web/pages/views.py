@@ -52,14 +52,15 @@ LOADED_LATER = {
 }
 
 
-def _modules(page: str) -> list[str]:
-    """Return the scripts of a page that its first view needs, relative to the folder of files."""
+def _modules(*folders: str) -> list[str]:
+    """Return the scripts in some folders that the first view of a page needs, by their paths."""
     paths = [PurePosixPath(name) for name in FILES if name.endswith(".js")]
-    folders = (PurePosixPath(), PurePosixPath(page))
-    return [str(path) for path in paths if path.parent in folders and path.name not in LOADED_LATER]
+    parents = [PurePosixPath(folder) for folder in ("", *folders)]
+    return [str(path) for path in paths if path.parent in parents and path.name not in LOADED_LATER]
 
 
-MODULES = {page: _modules(page) for page in ("play", "search")}
+PLAYGROUND_MODULES = _modules("play")
+BOARD_MODULES = _modules("search", "search/boards")
 
 #  `frame-ancestors *` would exclude pages opened from a disk, so the directive is omitted.
 FRAMEABLE = HEADERS["Content-Security-Policy"].replace("; frame-ancestors 'none'", "")
@@ -85,7 +86,7 @@ def get_playground() -> Response:
         "index.html",
         preview=previews.of_game(query),
         service=_service_url(),
-        modules=MODULES["play"],
+        modules=PLAYGROUND_MODULES,
         new_game_request=None if request.query_string else NEW_GAME_REQUEST,
         rates={name: f"{rate:.0%}" for name, rate in RATES.items()},
     )
@@ -108,7 +109,7 @@ def get_search() -> Response:
         lessons=LESSONS,
         status=previews.status_of(query),
         service=_service_url(),
-        modules=MODULES["search"],
+        modules=BOARD_MODULES,
     )
     response.headers["Content-Security-Policy"] = FRAMEABLE
     return response

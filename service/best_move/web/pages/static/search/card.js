@@ -2,8 +2,6 @@
 // current step of the search: the board, the numbers and the sentence. Below the tree, the line of the algorithm.
 
 import { element, find, write } from "../page.js";
-import { count, opponent } from "../words.js";
-import { numbered } from "./drawing.js";
 import { EXERCISES, lessonOf } from "./lessons.js";
 import { linked, tell } from "./terms.js";
 
@@ -40,29 +38,15 @@ export function shownCard() {
   return { place: card.querySelector(".place span").textContent, title: card.querySelector("h2").textContent };
 }
 
-/** Show the side to move in a position, and the cost of both searches; `tree` is null until both are known. */
+/** Show the title and the cost of a search; `tree` is null until it is known. */
 export function showPosition(tree, title = "…") {
-  const { minimax, alphabeta } = tree?.root ?? {};
-  write("position-title", tree ? statusOf(tree) : title);
-  if (minimax?.distance === 0) {
-    write("position-cost", "There is nothing to search.");
-  } else {
-    const cost = minimax && `Minimax visits ${count(minimax.nodes)} nodes, alpha-beta ${count(alphabeta.nodes)}.`;
-    write("position-cost", cost ?? "\u00a0");
-  }
+  write("position-title", tree?.kind.title(tree) ?? title);
+  write("position-cost", tree?.kind.cost(tree) ?? "\u00a0");
 }
 
-/** The side to move or, if the game is over, its result. */
-function statusOf({ maximizer, root: { minimax } }) {
-  if (minimax.distance !== 0) {
-    return `${maximizer} to move`;
-  }
-  return minimax.outcome === "draw" ? "A draw" : `${opponent(maximizer)} won`;
-}
-
-/** Show the position of a node; `numbers` are lines about it, `sentence` says what happens there. */
-export function showMoment({ board, move }, numbers, sentence) {
-  find("moment-board").replaceChildren(...numbered(board, move));
+/** Show the picture of a node; `numbers` are lines about it, `sentence` says what happens there. */
+export function showMoment(picture, numbers, sentence) {
+  find("moment-board").replaceChildren(...picture);
   const place = find("moment-numbers");
   if (place.textContent !== numbers.join("")) {
     place.replaceChildren(...numbers.map((text) => element("p", linked(text))));

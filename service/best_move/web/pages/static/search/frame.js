@@ -2,7 +2,6 @@
 
 // Scales of the drawing. A tree that does not fit at the smallest scale is scrolled instead, at the usual scale.
 const MOST = 1.6;
-const LEAST = { boards: 0.38, squares: 0.66 };
 const USUAL = 0.8;
 const LARGEST = 4; // by zoom
 const MEDIUM = 0.8; // the lowest scale at which all scores of boards are legible
@@ -98,9 +97,8 @@ export class Frame {
   #fit() {
     if (this.#drawing && this.#size) {
       const { svg, width, height } = this.#drawing;
-      const hasLongScores = this.#tree.scoring === "distance" && !this.#tree.isLimited;
+      const { least, hasLongScores } = this.#tree;
       const fitting = this.#fitting;
-      const least = this.#tree.nodes.every(({ hasBoard }) => hasBoard) ? LEAST.boards : LEAST.squares;
       const usual = Math.max(least, Math.min(USUAL, this.#highest));
       const wanted = this.#chosen ?? (fitting < least ? usual : fitting);
       this.#scale = Math.min(Math.max(wanted, fitting), LARGEST);

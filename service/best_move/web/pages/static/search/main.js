@@ -7,13 +7,11 @@ import { addressOf, ignoredIn, queryOf, read } from "./address.js";
 import { exerciseAfter, focusOf, showCard, showLines, showMoment, shownCard, showPosition } from "./card.js";
 import { Drawing, legend } from "./drawing.js";
 import { Frame } from "./frame.js";
-import { grow, isCollapsed, loadTree } from "./loading.js";
 import { Mentions } from "./mentions.js";
 import { wireShare } from "./share.js";
 import { Steps } from "./steps.js";
-import { tell } from "./terms.js";
+import { nodes, tell } from "./terms.js";
 import { Traversal } from "./traversal.js";
-import { nodes } from "./wording.js";
 
 const NARROW = matchMedia("screen and (width < 58rem)"); // a window in which a whole branch would be illegible
 const REST = 300; // milliseconds before a change is written into the URL, because browsers limit the rate
@@ -96,7 +94,8 @@ async function loadAndShow(key) {
   let found;
   let error;
   try {
-    found = await loadTree(queryOf(state), state.node);
+    const kind = await load("./search/boards/boards.js", fail);
+    found = Object.assign(await kind.load(queryOf(state), state.node), { kind });
   } catch (caught) {
     error = caught;
   }
@@ -114,6 +113,10 @@ async function loadAndShow(key) {
     nameDocument();
     frame.fill(message, ...(error.isRetryable ? [again] : []));
   }
+}
+
+function fail(text) {
+  throw Object.assign(new Error(text), { heading: "No connection", isRetryable: true });
 }
 
 /** Show the cost of the search with each algorithm, in a dialog. */
@@ -212,7 +215,7 @@ function paint() {
     ? traversal.hints(step, selected, { node: question.node, isOpen, scores })
     : traversal.texts(step, selected);
   find("moment-sentence").ariaLive = steps.isPlaying ? "off" : "polite";
-  showMoment(node, ...texts);
+  showMoment(tree.kind.picture(node), ...texts);
   showLines(state.algorithm, selected ? null : replay.line(step));
   steps.show(replay, step);
   write("tree-count", count(visited));
@@ -234,12 +237,12 @@ async function unfold(node) {
     go({ whole: "true" });
     return;
   }
-  if (!isCollapsed(node) || state.predict) {
+  if (!tree.kind.isCollapsed(node) || state.predict) {
     return;
   }
   const grown = tree;
   try {
-    await grow(grown, node);
+    await tree.kind.grow(grown, node);
   } catch (error) {
     tell(find("moment-sentence"), error.message);
     return;
@@ -310,10 +313,10 @@ wireShare(
     }
     const { title } = shownCard();
     const numbers = [...find("moment-numbers").children].map((line) => line.textContent).join(" · ");
-    const step = `${tree.root.board}, step ${stepNow()} of ${traversal.replay.last}`;
+    const step = `${tree.kind.fileName(tree)}, step ${stepNow()} of ${traversal.replay.last}`;
     const text = `${step}. ${numbers}. ${find("moment-sentence").textContent} ${find("position-cost").textContent}`;
     const svg = frame.unscrolled(() => picture?.(drawing, legend(tree, state.algorithm), { title, text }));
-    return { svg, name: `search-tree-${tree.root.board}-${state.algorithm}.svg` };
+    return { svg, name: `search-tree-${tree.kind.fileName(tree)}-${state.algorithm}.svg` };
   },
 );
 for (const id of ["lesson", "moment-numbers", "predict-onward"]) {

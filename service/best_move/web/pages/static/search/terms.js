@@ -1,6 +1,7 @@
 // Sentences as lists of texts and mentions, which are words that name nodes of the tree; and terms as links to lessons.
 
 import { coloredMark, element } from "../page.js";
+import { count } from "../words.js";
 
 /** The terms, and what they mean. */
 export const MEANINGS = {
@@ -10,6 +11,9 @@ export const MEANINGS = {
   β: "Beta: the lowest score that MIN is sure of so far.",
 };
 const EXPLAINED_IN = { MAX: 2, MIN: 2, α: 3, β: 3 };
+
+/** A number of nodes in words, such as `1 node`. */
+export const nodes = (number) => `${count(number)} ${number === 1 ? "node" : "nodes"}`;
 
 /** Words that name some nodes. */
 export const mention = (text, ...nodes) => ({ text, paths: nodes.map(({ path }) => path) });

@@ -1,14 +1,13 @@
 // The traversal of a tree by one algorithm.
 
 import { Replay } from "./replay.js";
-import { Wording } from "./wording.js";
 
 export class Traversal {
   constructor(tree, algorithm) {
     this.tree = tree;
     this.algorithm = algorithm;
     this.replay = new Replay(tree, algorithm);
-    this.wording = new Wording(tree, algorithm);
+    this.wording = new tree.kind.Wording(tree, algorithm);
   }
 
   /** The nodes on the line of best play. */

@@ -1,10 +1,7 @@
 // Sentences that say what a search does.
 
-import { CELL_NAMES, count, opponent } from "../words.js";
-import { listed, mention, sentence } from "./terms.js";
-
-/** A number of nodes in words, such as `1 node`. */
-export const nodes = (number) => `${count(number)} ${number === 1 ? "node" : "nodes"}`;
+import { CELL_NAMES, count, opponent } from "../../words.js";
+import { listed, mention, nodes, sentence } from "../terms.js";
 
 export class Wording {
   #tree;
