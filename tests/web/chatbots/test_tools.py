@@ -168,10 +168,10 @@ def test_a_weaker_level_does_not_reveal_the_outlook() -> None:
     assert len(moves) > 1
 
 
-def test_a_finished_game_ignores_the_side_of_the_model() -> None:
-    """On a finished board the side that the model plays does not matter."""
-    fields, _ = result_of("best_move", played=[0, 3, 1, 4, 2], starts="X", you="X")
-    assert fields["status"] == "x_won"
+def test_the_user_can_end_the_game() -> None:
+    """A result says how the game ended if its last move is the user's."""
+    fields, _ = result_of("best_move", played=[0, 3, 1, 4, 2], starts="X", you="O")
+    assert (fields["status"], fields["you"]) == ("x_won", "O")
 
 
 def test_the_last_move_of_a_side_is_judged() -> None:

@@ -131,25 +131,33 @@ class BestMoveArguments(Arguments):
     )
 
     def position(self) -> Position:
-        """Return the position after the moves; raise InvalidCallError also if `you` cannot move."""
+        """Return the position after the moves.
+
+        Raise InvalidCallError also if the last move is that of `you`, even if it ended the game: a
+        wrong list may end a game that goes on in the chat.
+        """
         found = super().position()
         side = found.to_move
-        if found.status != "in_progress" or self.you in (MISSING, side):
+        if self.you in (MISSING, side):
             return found
+        turn = f"it is {side}'s turn"
+        follows = "the other side's next move is missing in `played`"
+        if found.status != "in_progress":
+            turn = "the game is over"
+            follows = "no move may follow"
         problem = (
-            f"`you` is {self.you}, but it is {side}'s turn after {self.played} in a game that "
-            f"{self.starts} starts"
+            f"`you` is {self.you}, but {turn} after {self.played} in a game that {self.starts} "
+            "starts"
         )
         if not self.played:
             raise InvalidCallError(
                 f"{problem}. Either the other side's first move is missing in `played`, or "
                 "`starts` or `you` is wrong."
             )
-        last = self.played[-1]
         raise InvalidCallError(
-            f"{problem}: {last} counts as {self.you}'s. If you made this move, the other side's "
-            "next move is missing in `played`; if the other side made it, an earlier move is "
-            "missing or is not part of the game, or `starts` or `you` is wrong."
+            f"{problem}: {self.played[-1]} counts as {self.you}'s. If you made this move, "
+            f"{follows}; if the other side made it, `played` lacks an earlier move or has one too "
+            "many, or `starts` or `you` is wrong."
         )
 
 
