@@ -47,6 +47,7 @@ ACCEPTED = """
 {"played": [4], "you": "None", "difficulty": ""} -> {"played": [4]}
 {"played": [], "you": "x", "difficulty": "Easy "} -> \
 {"played": [], "you": "X", "difficulty": "easy"}
+{"played": {}} -> {"played": []}
 {"played": [4.0]} -> {"played": [4]}
 {"played": "[4, 0]"} -> {"played": [4, 0]}
 {"played": "4, 0"} -> {"played": [4, 0]}

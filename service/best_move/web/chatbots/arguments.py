@@ -65,8 +65,11 @@ def _a_mark(sent: object) -> object:
 def _as_list(sent: object) -> object:
     """Return the list in a text, with or without brackets, and digits in quotes as numbers.
 
-    Anything else is returned unchanged.
+    An empty object is an empty list, because PHP and Lua write both alike. Anything else is
+    returned unchanged.
     """
+    if sent == {}:
+        return []
     if isinstance(sent, str):
         cells = sent.strip().removeprefix("[").removesuffix("]")
         with suppress(ValueError):  # any other text stays, and is rejected later
@@ -92,7 +95,8 @@ class Arguments(Request):
     unknown_statement: ClassVar = "is not an argument of this tool"
     unknown_advice: ClassVar = "The arguments are {}."
     hints: ClassVar = {
-        "played": Hint("List the cells played so far as integers, in order."),
+        "board": Hint("`played` has all moves of the game."),  # in REST it may have only the last
+        "played": Hint("List all cells played so far as integers, in order."),
         "starts": Hint("Send the side that made or makes the first move."),
     }
 
@@ -115,11 +119,11 @@ class BestMoveArguments(Arguments):
     """A game, the side that asks for a move, and the level of the reply."""
 
     hints: ClassVar = Arguments.hints | {
-        "played": Hint("List the cells played so far as integers, in order; none for a new game.")
+        "played": Hint("List all cells played so far as integers, in order; none for a new game.")
     }
 
     played: Moves = Field(
-        description="The cells played so far, in order; [] for a new game. The two sides alternate."
+        description="All cells played so far, in order; [] for a new game. The two sides alternate."
     )
     you: Mark | MISSING = Field(
         default=MISSING,
@@ -167,7 +171,7 @@ class JudgeMoveArguments(Arguments):
     hints: ClassVar = Arguments.hints | {"player": Hint("Send the side whose last move is judged.")}
 
     played: Annotated[Moves, Field(min_length=1)] = Field(
-        description="The cells played so far, in order. The two sides alternate."
+        description="All cells played so far, in order. The two sides alternate."
     )
     player: Mark = Field(description="The side whose last move is judged.")
 
