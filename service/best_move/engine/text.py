@@ -63,6 +63,17 @@ def played_text(mark: Mark, cell: int) -> str:
     return f"{mark} has played {cell}, {_CELLS[cell]}."
 
 
+def forced_text(mover: Mark, outcome: Outcome) -> str:
+    """Return the clause on what best play leads to after a move, which is known.
+
+    The outcome is for the mover.
+    """
+    if outcome == "draw":
+        return "With best play by both sides the game ends in a draw"
+    winner = mover if outcome == "win" else other(mover)
+    return f"{winner} can now force a win"
+
+
 def outlook_text(
     after: Position, assessment: Assessment, max_depth: int, mistakes: int, *, optimal: bool
 ) -> str:
@@ -76,15 +87,13 @@ def outlook_text(
         return ""
     mover = other(after.to_move)
     match assessment.outcome:
-        case "win":
-            follows = f"{mover} can now force a win{_when(assessment.distance)}"
-        case "loss":
-            follows = f"{other(mover)} can now force a win{_when(assessment.distance)}"
-        case "draw":
-            follows = "With best play by both sides the game ends in a draw"
-        case _:
+        case "unknown":
             plies = "one ply" if max_depth == 1 else f"{max_depth} plies"
             follows = f"Undecided: the search stopped after {plies}"
+        case "draw":
+            follows = forced_text(mover, "draw")
+        case won_or_lost:
+            follows = f"{forced_text(mover, won_or_lost)}{_when(assessment.distance)}"
     if mistakes:
         follows += trap_text(mover, assessment.outcome, mistakes, len(after.legal_moves))
     if optimal:

@@ -193,7 +193,17 @@ def test_the_last_move_of_a_side_is_judged() -> None:
         judgment["text"] = before["text"] + ENDINGS[whole["status"]]
         assert fields == whole | judgment
         _, rest = shown.split("\n", 1)
-        assert text == f"{judgment['text']}\n{rest}"
+        sentences = filter(None, [judgment["text"], whole["outlook"]])
+        assert text == f"{' '.join(sentences)}\n{rest}"
+
+
+def test_a_judgment_also_says_how_the_game_stands() -> None:
+    """A move that kept the draw is no news if the other side has made a mistake since."""
+    fields, text = result_of("judge_move", played=[4, 1], starts="X", player="X")
+    assert fields["outlook"] == "X can now force a win."
+    assert text.splitlines()[0] == (
+        "X plays 4, the center: it is on the most lines. It keeps the draw. X can now force a win."
+    )
 
 
 ENDINGS = {

@@ -12,7 +12,7 @@ from pydantic import MISSING
 from best_move import oracle
 from best_move.engine.position import CELLS, Mark, Position, Status, other
 from best_move.engine.question import Difficulty
-from best_move.engine.text import over_text, played_text
+from best_move.engine.text import forced_text, over_text, played_text
 from best_move.oracle import Game, Question, Review
 from best_move.web.api.request_model import CELL, fields_of
 from best_move.web.api.strict_json import Json
@@ -127,6 +127,10 @@ _JUDGMENT = {
             "What the best move would have done, such as win or block, if this one is a mistake."
         ),
     },
+    "outlook": {
+        **_TEXT_OR_NULL,
+        "description": "What best play leads to now; null if the game is over.",
+    },
 }
 
 _NOTATION = """A game is the list of its moves. Cells are numbered row by row:
@@ -176,8 +180,11 @@ def _judge_move(arguments: JudgeMoveArguments) -> Json:
     else:  # the opponent has replied; position() has checked that the player had moved
         judged = review.moves[-2]
         text = f"{judged.text} {over_text(position)}".rstrip()
-    judgment = vars(judged)  # the fields of _JUDGMENT
-    return {**judgment, "text": text, **_game(game, position)}
+    outlook = None
+    if position.status == "in_progress":
+        outlook = f"{forced_text(last.player, last.outcome)}."
+    judgment = vars(judged)  # the other fields of _JUDGMENT
+    return {**judgment, "text": text, "outlook": outlook, **_game(game, position)}
 
 
 def _game(game: Game, position: Position) -> Json:
@@ -241,15 +248,15 @@ def _review_text(mistakes: list[Json]) -> str:
 
 
 def _in_words(fields: Json) -> str:
-    """Return the text of a result: its moves, the board, the list to send back, what next.
+    """Return the text of a result: its moves, the board, what to send back, what next.
 
     What next is the side to move or, if the game is over, the review.
     """
-    sentences = [fields.get("previous"), fields["text"], fields.get("outlook")]
+    sentences = [fields.get("previous"), fields["text"], fields["outlook"]]
     moves = " ".join(filter(None, sentences))
-    played = f"Played so far: {fields['played']}, starts: {fields['starts']}"
+    sent_back = f"Played so far: {fields['played']}, starts: {fields['starts']}"
     what_next = fields["review"] or f"{fields['to_move']} is to move."
-    return "\n".join([moves, fields["board"], played, what_next])
+    return "\n".join([moves, fields["board"], sent_back, what_next])
 
 
 def schema_of(form: type[Arguments]) -> Json:
@@ -321,12 +328,13 @@ _TOOLS = (
     _tool(
         JudgeMoveArguments,
         _judge_move,
-        _JUDGMENT | _GAME,
+        _GAME | _JUDGMENT,
         name="judge_move",
         title="Judge a move",
         description=(
-            "Returns whether the last move of one side in a game of tic-tac-toe was a mistake, and "
-            "which moves were best. To judge the user's move, send the user's side as `player`."
+            "Returns whether the last move of one side in a game of tic-tac-toe was a mistake, "
+            "which moves were best, and who can now force a win. To judge the user's move, send "
+            "the user's side as `player`."
         ),
     ),
 )
