@@ -31,6 +31,7 @@ class Seen(NamedTuple):
     played: list[int]
     starts: str
     end: str
+    options: Json
 
 
 def seen(result: Json, *, has_fields: bool) -> Seen:
@@ -40,11 +41,14 @@ def seen(result: Json, *, has_fields: bool) -> Seen:
         fields = result["structuredContent"]
         side = fields["to_move"]
         end = f"{side} is to move." if side else fields["review"]
-        sentence = f"{fields.get('previous')} {fields['text']} {fields.get('outlook')}"
-        return Seen(sentence, fields["board"], fields["played"], fields["starts"], end)
-    sentence, *rows, played, end = result["content"][0]["text"].split("\n")
-    cells, _, starts = played.removeprefix("Played so far: ").partition(", starts: ")
-    return Seen(sentence, "\n".join(rows), json.loads(cells), starts, end)
+        sentence = f"{fields.get('previous')} {fields['text']} {fields['outlook']}"
+        options = {name: fields.get(name) for name in ("you", "difficulty")}
+        return Seen(sentence, fields["board"], fields["played"], fields["starts"], end, options)
+    sentence, *rows, sent_back, end = result["content"][0]["text"].split("\n")
+    found = re.fullmatch(r"Played so far: (\[.*\]), starts: ([XO])(.*)", sent_back)
+    assert found, sent_back
+    options = dict(re.findall(r", (\w+): (\w+)", found[3]))
+    return Seen(sentence, "\n".join(rows), json.loads(found[1]), found[2], end, options)
 
 
 def named_move(result: Seen) -> tuple[str, int]:
@@ -96,17 +100,28 @@ def check_reply(result: Seen, game: Call) -> Call:
     is_perfect = game.difficulty == "perfect"
     change, _ = mistake(after, -1)
     assert not (change and is_perfect)
-    free = after.board.count(".")
-    value, _ = referee.grade(after.board, after.to_move, free, counts_plies=False)
-    outlooks = {
-        1: f"{after.to_move} can now force a win",
-        0: "With best play by both sides the game ends in a draw",
-        -1: f"{side} can now force a win",
-    }
-    is_told = is_perfect and not is_over(after.board)
-    for each, outlook in outlooks.items():
-        assert (outlook in result.sentence) == (is_told and each == value)
+    check_outlook(result, after, is_told=is_perfect)
     return after
+
+
+def check_outlook(result: Seen, game: Call, *, is_told: bool) -> None:
+    """Assert that a result says what best play leads to, unless it must not or the game is over."""
+    free = game.board.count(".")
+    value, _ = referee.grade(game.board, game.to_move, free, counts_plies=False)
+    outlooks = {
+        1: f"{game.to_move} can now force a win",
+        0: "With best play by both sides the game ends in a draw",
+        -1: f"{opponent(game.to_move)} can now force a win",
+    }
+    for each, outlook in outlooks.items():
+        is_here = is_told and each == value and not is_over(game.board)
+        assert (outlook in result.sentence) == is_here
+
+
+def check_options(result: Seen, sent: Json) -> None:
+    """Assert that a result names the side and the level that were sent."""
+    for name, default in {"you": None, "difficulty": "perfect"}.items():
+        assert (result.options.get(name) or default) == sent.get(name, default)
 
 
 @pytest.mark.parametrize("is_brief", [False, True], ids=["all arguments", "required arguments"])
@@ -118,7 +133,8 @@ def test_every_mark_and_every_judgment_is_right(*, is_brief: bool) -> None:
     """
     told = INSTRUCTIONS + TOOLS["judge_move"].definition["description"]
     cells, starter = re.findall("list as `(.*?)`, the side that moved first as `(.*?)`", told)[0]
-    own, judged = re.findall("your side as `(.*?)`.*user's side as `(.*?)`", told)[0]
+    own, level_name = re.findall("your side as `(.*?)` and the level as `(.*?)`", told)[0]
+    (judged,) = re.findall("judge the user's move, send the user's side as `(.*?)`", told)
     random = Random(1)  # noqa: S311, the same games in each run
 
     def ask(tool: str, last: Seen, *, has_fields: bool, **options: str | None) -> Seen:
@@ -126,18 +142,20 @@ def test_every_mark_and_every_judgment_is_right(*, is_brief: bool) -> None:
         arguments = {cells: last.played, starter: last.starts, **options}
         if is_brief:
             arguments = {name: arguments[name] for name in required}
-        return seen(TOOLS[tool].call(arguments), has_fields=has_fields)
+        result = seen(TOOLS[tool].call(arguments), has_fields=has_fields)
+        check_options(result, arguments)
+        return result
 
     for starts, you, level, has_fields in KINDS * 6:
         if is_brief and level != "perfect":
             continue  # which is the default
         game = Call("best_move", (), starts, you, level)
-        last = Seen("", "", [], starts, "")
+        last = Seen("", "", [], starts, "", {})
         while not is_over(game.board):
             if game.to_move != you:
                 game = game.after(random.choice(referee.moves(game.board)))
                 last = last._replace(played=[*last.played, game.played[-1]])
-            options = {own: you, "difficulty": level}
+            options = {own: you, level_name: level}
             last = ask("best_move", last, has_fields=has_fields, **options)
             of_user = len(game.played) - 1
             if game.played:
@@ -152,6 +170,7 @@ def test_every_mark_and_every_judgment_is_right(*, is_brief: bool) -> None:
                 change, _ = mistake(game, of_user)
                 judgment = f"This is a mistake: it turns {change}."
                 assert (judgment in last.sentence) == ("mistake" in last.sentence) == bool(change)
+                check_outlook(last, game, is_told=True)
                 check_game(last, game)
 
 

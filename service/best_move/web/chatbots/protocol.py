@@ -49,9 +49,10 @@ DEFAULT_REVISION = DEFAULT_NEGOTIATED_VERSION  # of a request without this heade
 INSTRUCTIONS = (
     "This server plays tic-tac-toe, by default perfectly. Cells are numbered 0 to 8, row by row "
     "from the top left. To play, keep one list of the moves in order. Append the user's move, call "
-    "best_move with the list as `played`, the side that moved first as `starts` and your side as "
-    "`you`, report its move, show the board, and continue with the list that it returns. Call it "
-    "before each of your moves: never compute moves or edit boards yourself."
+    "best_move with the list as `played`, the side that moved first as `starts`, your side as "
+    "`you` and the level as `difficulty`, report its move, show the board, and continue with the "
+    "list that it returns. Call it before each of your moves: never compute moves or edit boards "
+    "yourself."
 )
 
 #  Parts of results.

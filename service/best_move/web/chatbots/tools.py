@@ -133,6 +133,8 @@ _JUDGMENT = {
     },
 }
 
+_PERFECT: Difficulty = "perfect"  # the default level
+
 _NOTATION = """A game is the list of its moves. Cells are numbered row by row:
 0 1 2
 3 4 5
@@ -156,7 +158,7 @@ def _best_move(arguments: BestMoveArguments) -> Json:
     if arguments.played:
         previous = played_text(other(position.to_move), arguments.played[-1])
     outlook = None
-    if arguments.difficulty == "perfect":
+    if arguments.difficulty == _PERFECT:
         outlook = answer.outlook or None
     return {
         "previous": previous,
@@ -255,6 +257,10 @@ def _in_words(fields: Json) -> str:
     sentences = [fields.get("previous"), fields["text"], fields["outlook"]]
     moves = " ".join(filter(None, sentences))
     sent_back = f"Played so far: {fields['played']}, starts: {fields['starts']}"
+    if fields.get("you"):
+        sent_back += f", you: {fields['you']}"
+    if fields.get("difficulty", _PERFECT) != _PERFECT:
+        sent_back += f", difficulty: {fields['difficulty']}"
     what_next = fields["review"] or f"{fields['to_move']} is to move."
     return "\n".join([moves, fields["board"], sent_back, what_next])
 
