@@ -52,7 +52,8 @@ INSTRUCTIONS = (
     "best_move with the list as `played`, the side that moved first as `starts`, your side as "
     "`you` and the level as `difficulty`, report its move, show the board, and continue with the "
     "list that it returns. Call it before each of your moves: never compute moves or edit boards "
-    "yourself."
+    "yourself. For a hint, call it without `difficulty`, with the user's side as `you`, and keep "
+    "your own list, because the hint is not played."
 )
 
 #  Parts of results.

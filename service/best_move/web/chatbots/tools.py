@@ -89,6 +89,13 @@ _MOVE = {
         "type": ["integer", "null"],
         "description": "The cell that is played; null if the game was over.",
     },
+    "played": {
+        **_CELLS,
+        "description": (
+            "The moves of the game, including `move`; continue with this list, but after a hint "
+            "with your own."
+        ),
+    },
     "text": {**_TEXT, "description": "What the move does, and how the game ended if it is over."},
     "outlook": {
         **_TEXT_OR_NULL,
@@ -321,14 +328,15 @@ _TOOLS = (
     _tool(
         BestMoveArguments,
         _best_move,
-        _MOVE | _GAME,
+        _GAME | _MOVE,
         name="best_move",
         title="Best move",
         description=(
             "Returns a move for the side to move in a game of tic-tac-toe, by default the best "
-            "one, with the reason for it and the game after it. If you play a side, send it as "
-            "`you`, so that a missing move of the user is noticed. If the order of the moves is "
-            "unknown, list them in any order in which the sides alternate, a winning move last."
+            "one, with the reason for it and the game after it. Send your side as `you`, so that "
+            "a missing move of the user is noticed. For a hint, send the user's side as `you` and "
+            "keep your own list. If the order of the moves is unknown, list them in any order in "
+            "which the sides alternate, a winning move last."
         ),
     ),
     _tool(
