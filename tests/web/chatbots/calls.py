@@ -115,7 +115,7 @@ def right(call: Call, random: Random) -> Json:
         sent[name] = random.choice([word, word.lower(), word.upper(), f" {word.title()} "])
     numbers = [random.choice((int, float, str))(cell) for cell in call.played]
     texts = [json.dumps(numbers), ", ".join(map(str, numbers)) or "[]"]
-    empty = [{}] * (not call.played)  # as PHP and Lua write an empty list
+    empty: list[Json] = [{}] * (not call.played)  # as PHP and Lua write an empty list
     sent["played"] = random.choice([[*call.played], numbers, *texts, *empty])
     for name in [each for each in SCHEMAS[call.tool] if each not in sent]:
         if random.random() < 0.3:
