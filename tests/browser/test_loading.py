@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("context")  # with an empty cache
         ("/", 43_000, [NEW_GAME_REQUEST]),
         ("/?view=explain", 48_000, [NEW_GAME_REQUEST, f"{NEW_GAME_REQUEST}&analysis=true"]),
         ("/search", 60_000, [f"{TREE}&algorithm={name}" for name in ("alphabeta", "minimax")]),
-        ("/docs", 25_000, []),
+        ("/docs", 27_000, []),
     ],
 )
 def test_a_page_with_its_files_is_smaller_than_its_limit(

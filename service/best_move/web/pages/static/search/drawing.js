@@ -1,12 +1,22 @@
 // A tree as SVG. What its nodes contain depends on the kind of tree.
 
-import { round, shape, side } from "./shapes.js";
 import { MEANINGS } from "./terms.js";
 import { MARGIN, NAMES } from "./tree.js";
 
+const SVG = "http://www.w3.org/2000/svg";
 const LIMITS = { at_least: "≥", at_most: "≤" };
 const BEND = 0.5; // the fraction of an edge's height at which it turns
 const TICK = 0.6; // the parameter of an edge's curve, from 0 to 1, at which the tick of a cutoff crosses it
+
+/** A new SVG element. */
+export function shape(name, attributes = {}, text = "") {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) {
+    made.setAttribute(key, value);
+  }
+  made.textContent = text;
+  return made;
+}
 
 /**
  * The legend: each sign of the drawing, as a small drawing, its meaning in words, and the lesson that introduces it if the
@@ -191,3 +201,10 @@ function way({ parent, x, y, size }) {
   const turn = top + (bottom - top) * BEND;
   return `M${round(parent.x)} ${round(top)}C${round(parent.x)} ${round(turn)} ${round(x)} ${round(turn)} ${round(x)} ${round(bottom)}`;
 }
+
+/** The place of a label, on the side where no edge arrives. */
+export const side = ({ x, parent }) =>
+  x < parent.x ? { x: -4, "text-anchor": "end" } : { x: 4, "text-anchor": "start" };
+
+/** A number with at most two decimals. */
+export const round = (number) => Math.round(100 * number) / 100;

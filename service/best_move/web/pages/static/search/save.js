@@ -1,7 +1,7 @@
 // The drawing as a file: in light colors, with a title, the step and a legend.
 
 import { element } from "../page.js";
-import { shape } from "./shapes.js";
+import { shape } from "./drawing.js";
 
 const PAINT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "visibility"];
 const TYPE = ["font-size", "font-weight", "paint-order", ...PAINT];

@@ -7,9 +7,9 @@ const GAP = 2;
 export const MARGIN = 10; // around the tree; wider at the sides, for labels
 
 /**
- * A tree whose nodes have a `path` and a `ply`, the `side` to move, whether they are the `isEnd` of all moves, their
- * `parent` and their `children`. What a kind of tree draws and says of them is in its `kind`, a module such as
- * `boards/boards.js`.
+ * A tree whose nodes have a `path`, a `ply`, the `side` to move, a `parent` and `children`. `size(plies)` of a subclass
+ * gives them their `size`, the `pitch` to the next one, the room `beside`, above (`edge`) and `below` them, and the gap
+ * after a `family`. The module `kind` has what is drawn and said of them.
  */
 export class Tree {
   focus = null; // the path of the only branch that is drawn in full; null if all branches are
@@ -18,19 +18,6 @@ export class Tree {
 
   constructor(root) {
     this.root = root;
-  }
-
-  /**
-   * Give each node of some plies its size: its `size`, the `pitch` from it to the next one, the width `beside` it, the
-   * height of the `edge` above it, the height `below` it, and the gap after the last of a `family`.
-   */
-  size() {
-    throw new Error("each kind of tree has sizes");
-  }
-
-  /** The siblings that are drawn. */
-  drawn(siblings) {
-    return siblings;
   }
 
   /** Place the nodes with other values of `isMerged`, `focus` and `isNarrow`; return whether any of them changed. */
@@ -86,7 +73,7 @@ export class Tree {
     this.#nodes.clear();
     walk(this.root, "children", (node) => {
       const shown = this.#isInFocus(node) ? node.children.filter((child) => this.#isShown(child)) : [];
-      node.drawn = this.drawn(shown);
+      node.drawn = this.drawn?.(shown) ?? shown;
     });
     walk(this.root, "drawn", (node) => {
       this.#nodes.set(node.path, node);
