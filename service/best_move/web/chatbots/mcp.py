@@ -3,6 +3,7 @@
 from functools import partial
 
 from flask import Blueprint, Response, request
+from mcp_types.jsonrpc import PARSE_ERROR
 from pydantic_core import to_json
 
 from best_move.web.api.problem_types import ProblemType, RejectedRequestError
@@ -50,7 +51,14 @@ def _answer() -> Response:
     headers = request.headers
     revision = headers.get(REVISION_HEADER, DEFAULT_REVISION)
     report = partial(note, environ)
-    status, answer = exchange(read_bytes(environ), revision, headers.get, report)
+    try:
+        status, answer = exchange(read_bytes(environ), revision, headers.get, report)
+    except RejectedRequestError as error:
+        if error.kind is not ProblemType.MALFORMED_BODY:
+            raise
+        status = 400  # at which clients of the protocol expect a JSON-RPC error
+        incomplete = {"code": PARSE_ERROR, "message": str(error)}
+        answer = {"jsonrpc": "2.0", "id": None, "error": incomplete}
     if answer is None:
         response = Response(status=status, headers=[NOT_STORED])
         del response.headers["Content-Type"]  # because there is no content
