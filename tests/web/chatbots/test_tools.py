@@ -66,7 +66,8 @@ def result_of(name: str, **arguments: object) -> tuple[dict[str, Any], str]:
     schema = json.dumps(TOOLS[name].definition["outputSchema"])
     closed = schema.replace('"properties":', '"additionalProperties": false, "properties":')
     errors = jsonschema.Draft202012Validator(json.loads(closed)).iter_errors(fields)
-    assert [error.message for error in errors] == [], f"Update the schema of {name} in tools.py."
+    messages = [error.message for error in errors]
+    assert messages == [], f"Update the schema of {name} in result_schemas.py."
     return fields, result["content"][0]["text"]
 
 

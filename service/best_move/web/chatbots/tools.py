@@ -5,16 +5,16 @@ play on.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 from pydantic import MISSING
 
 from best_move import oracle
-from best_move.engine.position import CELLS, Mark, Position, Status, other
+from best_move.engine.position import CELLS, Mark, Position, other
 from best_move.engine.question import Difficulty
 from best_move.engine.text import forced_text, over_text, played_text
 from best_move.oracle import Game, Question, Review
-from best_move.web.api.request_model import CELL, fields_of
+from best_move.web.api.request_model import fields_of
 from best_move.web.api.strict_json import Json
 from best_move.web.chatbots import board
 from best_move.web.chatbots.arguments import (
@@ -26,119 +26,8 @@ from best_move.web.chatbots.arguments import (
     JudgeMoveArguments,
     read_call,
 )
+from best_move.web.chatbots.result_schemas import BEST_MOVE, JUDGMENT
 from best_move.web.counted_oracle import consult_and_count
-
-_CELLS = {"type": "array", "items": CELL}
-_MARK = {"type": "string", "enum": ["X", "O"]}
-_MARK_OR_NULL = {"type": ["string", "null"], "enum": ["X", "O", None]}
-_OUTCOME = {"type": "string", "enum": ["win", "draw", "loss"]}
-_TEXT = {"type": "string"}
-_TEXT_OR_NULL = {"type": ["string", "null"]}
-
-#  The schemas of results: the fields that both tools have, then those of each tool.
-_GAME = {
-    "played": {**_CELLS, "description": "The moves of the game; continue with this list."},
-    "starts": {**_MARK, "description": "The side that made the first move."},
-    "board": {
-        **_TEXT,
-        "description": "The board in three rows: X, O, and the numbers of the free cells.",
-    },
-    "to_move": {**_MARK_OR_NULL, "description": "The side to move; null if the game is over."},
-    "status": {
-        **_TEXT,
-        "enum": [*get_args(Status)],
-        "description": "Whether the game goes on, and if not how it ended.",
-    },
-    "free": {
-        **_CELLS,
-        "description": "The cells that may be played next; none if the game is over.",
-    },
-    "winning_line": {
-        **_CELLS,
-        "description": "The three cells of the line that won; none if no side won.",
-    },
-    "review": {
-        **_TEXT_OR_NULL,
-        "description": (
-            "The last mistake, and how many mistakes each side made; null until the game is over."
-        ),
-    },
-    "mistakes": {
-        "type": "array",
-        "items": {
-            "type": "object",
-            "properties": {
-                "number": {"type": "integer", "minimum": 1, "maximum": CELLS},
-                "player": _MARK,
-                "move": CELL,
-                "outcome": _OUTCOME,
-                "best_outcome": _OUTCOME,
-                "best_moves": _CELLS,
-            },
-        },
-        "description": "The mistakes of both sides; none until the game is over.",
-    },
-}
-_MOVE = {
-    "previous": {
-        **_TEXT_OR_NULL,
-        "description": "The last move of the list that was sent; null for a new game.",
-    },
-    "move": {
-        **CELL,
-        "type": ["integer", "null"],
-        "description": "The cell that is played; null if the game was over.",
-    },
-    "played": {
-        **_CELLS,
-        "description": (
-            "The moves of the game, including `move`; continue with this list, but after a hint "
-            "with your own."
-        ),
-    },
-    "text": {**_TEXT, "description": "What the move does, and how the game ended if it is over."},
-    "outlook": {
-        **_TEXT_OR_NULL,
-        "description": (
-            "What best play leads to after the move; null if the game is over, or if a weaker "
-            "level may make mistakes."
-        ),
-    },
-    "you": {**_MARK_OR_NULL, "description": "The side that you play; null if you did not send it."},
-    "difficulty": {
-        **_TEXT,
-        "enum": [*get_args(Difficulty)],
-        "description": "The level of the move.",
-    },
-}
-_JUDGMENT = {
-    "move": {**CELL, "description": "The move that is judged."},
-    "player": {**_MARK, "description": "The side that made it."},
-    "mistake": {
-        "type": "boolean",
-        "description": "Whether another move would have led to a better outcome.",
-    },
-    "text": {**_TEXT, "description": "The judgment in words."},
-    "outcome": {
-        **_OUTCOME,
-        "description": "What best play leads to after the move, for the player.",
-    },
-    "best_outcome": {
-        **_OUTCOME,
-        "description": "What best play would have led to after the best move, for the player.",
-    },
-    "best_moves": {**_CELLS, "description": "The best moves."},
-    "missed": {
-        **_TEXT_OR_NULL,
-        "description": (
-            "What the best move would have done, such as win or block, if this one is a mistake."
-        ),
-    },
-    "outlook": {
-        **_TEXT_OR_NULL,
-        "description": "What best play leads to now; null if the game is over.",
-    },
-}
 
 _PERFECT: Difficulty = "perfect"  # the default level
 
@@ -192,7 +81,7 @@ def _judge_move(arguments: JudgeMoveArguments) -> Json:
     outlook = None
     if position.status == "in_progress":
         outlook = f"{forced_text(last.player, last.outcome)}."
-    judgment = vars(judged)  # the other fields of _JUDGMENT
+    judgment = vars(judged)  # the other fields of JUDGMENT
     return {**judgment, "text": text, "outlook": outlook, **_game(game, position)}
 
 
@@ -328,7 +217,7 @@ _TOOLS = (
     _tool(
         BestMoveArguments,
         _best_move,
-        _GAME | _MOVE,
+        BEST_MOVE,
         name="best_move",
         title="Best move",
         description=(
@@ -342,7 +231,7 @@ _TOOLS = (
     _tool(
         JudgeMoveArguments,
         _judge_move,
-        _GAME | _JUDGMENT,
+        JUDGMENT,
         name="judge_move",
         title="Judge a move",
         description=(
