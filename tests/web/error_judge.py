@@ -32,6 +32,9 @@ AGAINST_SCHEMA: Final = ("wrong_type", "wrong_value", "wrong_length", "wrong_cha
 #  What came, in an error of a tool: without the number of items and the code points beside it.
 CAME: Final = re.compile(r"must .*?, not (?:\d+: )?(.+?)(?: \(U\+[^)]*\))?\.(?: [A-Z`]|$)")
 
+#  The only statements of an error of a tool in which a mark may be that was not sent.
+FACTS: Final = re.compile(r"it is [XO]'s turn|[XO] took it at move \d|[XO] had won")
+
 #  Tool -> the schema of each argument.
 FORMS: Final[dict[str, dict[str, Draft202012Validator]]] = {
     name: {
@@ -100,7 +103,8 @@ def name_of(place: list[str]) -> str:
 def check_call_error(tool: str, sent: Json, text: str) -> None:
     """Assert that the error of a call names an argument, and that nobody gets a game from it.
 
-    What it shows was sent. Only errors about cells say how cells are numbered.
+    What it shows was sent, and so was each list of moves in it; a mark that was not sent is only in
+    one of `FACTS`. Only errors about cells say how cells are numbered.
     """
     check_text(text)
     assert re.search("`[^`]+`", text), (sent, text)
@@ -110,6 +114,10 @@ def check_call_error(tool: str, sent: Json, text: str) -> None:
         assert all(word in as_json for word in re.findall(r"\w+", value)), (sent, text)
 
     words = {*re.findall(r"\w+", as_json.upper())}
+    assert words.issuperset(re.findall(r"\b[XO]\b", FACTS.sub("", text))), (sent, text)
+    numbers = " ".join(re.findall(r"\d+", as_json.replace(".0", "")))
+    for moves in re.findall(r"\[([\d, ]+)\]", text):
+        assert moves.replace(",", "") in numbers, (sent, text)
     copied = first_object(text)
     assert copied is None or called(tool, **copied).get("isError"), (sent, text)
     for name, value in corrected(tool, sent, text).items():

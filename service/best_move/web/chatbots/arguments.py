@@ -6,8 +6,9 @@ or lists of types, and no `additionalProperties`, because google-genai 3.4.0 fai
 or chat hosts add them. The schemas do not allow null, but null counts as omitted: some clients send
 all arguments.
 
-No argument that decides whose mark is whose has a default, and no error contains a call, a list of
-moves or a mark that was not sent, because weak models send the first one that they see.
+No argument that decides whose mark is whose has a default. No error contains a call, or a list of
+moves that was not sent, because weak models send the first one that they see. A mark that was not
+sent is only in a statement on the game: whose turn it is, who took a cell, or who had won.
 """
 
 import re
