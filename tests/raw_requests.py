@@ -2,9 +2,12 @@
 
 from best_move.web.api.openapi import document
 
+QUERY = "board=X...O....&played=1"
+QUERIES = {"/number-tree": "tree=[[3,5],[2,9]]"}
+
 #  Path -> the path with a query, for each operation with the method GET.
 READS = {
-    path: f"{path}?board=X...O....&played=1" if "parameters" in methods["get"] else path
+    path: f"{path}?{QUERIES.get(path, QUERY)}" if "parameters" in methods["get"] else path
     for path, methods in document()["paths"].items()
     if "get" in methods
 }
