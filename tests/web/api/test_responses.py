@@ -1,15 +1,18 @@
 """Responses: their content, how long they may be cached, and their ETags."""
 
 import re
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from flask.testing import FlaskClient
 
+from best_move.engine.choice import RATES
 from best_move.engine.position import Position
+from best_move.engine.question import TieBreak
 from best_move.oracle import Answer, Question, consult
 from best_move.web.api.responses import FOR_A_DAY
 from best_move.web.pages.files import STATIC_URL
+from tests.truth import referee
 from tests.web.conftest import QUERY, Post
 
 
@@ -90,6 +93,21 @@ def test_a_random_response_is_not_cached(client: FlaskClient) -> None:
         headers = client.get(f"/best-move?board=.........&{options}").headers
         assert headers["Cache-Control"] == cache
         assert ("ETag" in headers) == (cache == FOR_A_DAY)
+
+
+def test_a_response_is_stored_unless_a_number_was_drawn(client: FlaskClient) -> None:
+    """A level draws one if several moves are legal, the tie-break `random` if several are best."""
+    for board, side in sorted(referee.reachable())[::60]:
+        choices = len(referee.moves(board))
+        equal = len(referee.best_moves(board, side)) if choices else 0
+        starts = referee.starter(board, side)
+        for difficulty, rate in RATES.items():
+            for tie_break in get_args(TieBreak):
+                query = f"board={board}&starts={starts}&difficulty={difficulty}"
+                reply = client.get(f"/best-move?{query}&tie_break={tie_break}")
+                draws = (rate > 0 and choices > 1) or (tie_break == "random" and equal > 1)
+                cache = "no-store" if draws else FOR_A_DAY
+                assert reply.headers["Cache-Control"] == cache, f"{query}&tie_break={tie_break}"
 
 
 def test_a_response_to_a_body_is_not_cached(client: FlaskClient, post: Post) -> None:
