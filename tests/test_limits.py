@@ -1,5 +1,6 @@
 """The defaults and limits in the READMEs are those of the service."""
 
+import json
 import re
 
 import pytest
@@ -14,6 +15,7 @@ from best_move.web.serving.server import configuration
 from best_move.web.serving.timeouts import Timeouts
 from best_move.web.serving.worker import RESERVED_FILES
 from best_move.web.settings import MAX_KEEP_ALIVE, MAX_WORKERS, OPTIONS, Settings
+from tests.programs.benchmarks.requests import MOVE, REQUESTS
 from tests.readme import ROOT, rows, section
 
 GUNICORN = configuration(Settings())
@@ -26,6 +28,7 @@ HEADER, BODY, PLAYER, MESSAGE = (
         MAX_MESSAGE_BYTES,
     )
 )
+BATCH = REQUESTS["the most expensive batch"][0]["data"]
 MANIFESTS = yaml.safe_load_all((ROOT / "service/deploy/kubernetes.yaml").read_text("utf-8"))
 POD = next(each for each in MANIFESTS if each["kind"] == "Deployment")["spec"]["template"]["spec"]
 SECONDS_TO_LEAVE = POD["containers"][0]["lifecycle"]["preStop"]["sleep"]["seconds"]
@@ -47,6 +50,8 @@ LIMITS = {
         f"{MAX_WAITING} requests may wait, each for {Timeouts.thread:g} seconds",
         f"A body and a request line may have {BODY} each",
         f"the body of `/player-review` {PLAYER}, that of `/mcp` {MESSAGE}",
+        f"a batch of {MAX_REQUESTS} times `{json.dumps(MOVE)}`",
+        f"sends {len(BATCH) / 1000:.0f} kB",
         f"a header line {HEADER}, and a request {GUNICORN['limit_request_fields']} headers",
     ],
     "Error codes": [

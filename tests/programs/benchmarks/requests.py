@@ -6,6 +6,7 @@ shows the minimum of the rounds, which other load on the machine affects least.
 
 import json
 import logging
+from collections.abc import Mapping
 from time import process_time
 from typing import Any
 
@@ -56,6 +57,21 @@ REQUESTS = {
 }
 
 
+def sentences(microseconds: Mapping[str, float]) -> str:
+    """Return what the deployment guide says about the most expensive requests."""
+    batch = REQUESTS["the most expensive batch"][0]["data"]
+    seconds = {name: value / 1e6 for name, value in microseconds.items()}
+    gets = seconds["the most expensive batch"] / seconds["the default GET"]
+    return (
+        f"The request that takes the most CPU time is a batch of 100 times `{json.dumps(MOVE)}`. "
+        f"It sends {len(batch) / 1000:.0f} kB and takes {seconds['the most expensive batch']:.1f} "
+        f"s, as much as {gets:,.0f} times `GET /best-move?board=X...O....`, without a server. A "
+        f"tree takes at most {seconds['the most expensive tree']:.2f} s, a player review "
+        f"{seconds['the most expensive player review']:.2f} s, and a single move "
+        f"{seconds['the most expensive move']:.3f} s."
+    )
+
+
 def cost(app: Flask, parts: dict[str, Any], calls: int) -> float:
     """Return the mean CPU time of a request in microseconds."""
     environs = [create_environ(**parts) for _ in range(calls)]
@@ -77,4 +93,4 @@ if __name__ == "__main__":
         sent = len(parts["query_string"]) + len(parts["data"])
         ratio = lowest[name] / lowest["the default GET"]
         print(f"| {name} | {sent:,} | {lowest[name]:,.0f} | {ratio:,.2f} |")
-    print()
+    print(f"\n{sentences(lowest)}\n")

@@ -13,6 +13,7 @@ from best_move.web.api.openapi import document
 from best_move.web.pages.files import STATIC, STATIC_URL
 from best_move.web.pages.views import code
 from tests.programs.openapi import resolved
+from tests.readme import section
 from tests.web.pages.served import BROWSER, FILES, PAGES
 
 POLICY = {
@@ -193,3 +194,24 @@ def section_of(page: str, name: str, end: str) -> str:
     """Return the only part of a page with an ID, up to a tag that ends it."""
     _, section = page.split(f' id="{name}"')
     return section.partition(end)[0]
+
+
+#  What has an absolute URL in a page -> how the deployment guide calls it.
+ABSOLUTE = {
+    '<meta property="og:image" content=".*?">': "the images of link previews",
+    "<noscript>.*?</noscript>": "`curl` lines that pages show without JavaScript",
+}
+
+
+def test_absolute_urls_are_only_where_the_guide_says(client: FlaskClient) -> None:
+    """Behind a proxy that does not name its prefix, all other URLs are right."""
+    guide = " ".join(section("A path prefix").text.split())
+    assert "the lines that `/mcp` shows" in guide
+    options: dict[str, Any] = {"base_url": "https://play.example", "headers": BROWSER}
+    pages = {path: get(client, path, **options).text for path in {*PAGES} - {"/mcp"}}
+    for pattern, words in ABSOLUTE.items():
+        assert words in guide
+        assert re.search(pattern, "".join(pages.values()), re.DOTALL)
+    for path, page in pages.items():
+        rest = re.sub("|".join(ABSOLUTE), "", page, flags=re.DOTALL)
+        assert "play.example" not in rest, path
