@@ -30,9 +30,8 @@ COPY --from=build /service /service
 RUN groupadd --gid 10001 service \
     && useradd --uid 10001 --gid service --no-create-home --shell /usr/sbin/nologin service
 WORKDIR /service
-# The service runs once during the build, to test startup and to write bytecode. Containers cannot write bytecode, so
-# otherwise Python would compile the modules at each start and health check. The request runs a search, to import the
-# last module.
+# The service runs once during the build, to test that it starts and answers, and to write bytecode. Containers cannot
+# write bytecode, so otherwise Python would compile the modules at each start.
 RUN HOST=127.0.0.1 best-move serve & server=$!; \
     until python -c "import http.client; c = http.client.HTTPConnection('127.0.0.1', $PORT); c.request('GET', '/best-move?board=.........'); c.getresponse()" 2> /dev/null; do \
         kill -0 $server && sleep 0.2 || exit 1; \

@@ -1,4 +1,5 @@
-# Needs git, make and Python 3.11 or newer. Everything else is installed into .venv, with pinned versions and hashes.
+# Needs git, make and Python 3.11 or newer; a C compiler, if there is one, makes searches 50 times as fast. Packages of
+# Python and Node.js are installed into .venv, with pinned versions and hashes. Tests need more programs: see .ci/run.
 
 PYTHON ?= python3
 BIN := .venv/bin

@@ -1,1 +1,1 @@
-"""The tests: one test module per module of the service."""
+"""The tests, in folders as the modules of the service are."""

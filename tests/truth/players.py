@@ -1,4 +1,7 @@
-"""Players to review, each a mapping from boards to moves or frequencies, and their games."""
+"""Players to review, each a mapping from boards to moves or frequencies, and their games.
+
+Only `review_of` needs the service: it returns the service's own review.
+"""
 
 import random
 import re
