@@ -187,7 +187,7 @@ def test_the_board_fits_a_chat_of_any_size(chat: Chat, height: int) -> None:
     context = {"containerDimensions": {"maxHeight": height}}
     for played in (IN_PLAY, LOST):
         chat.show("best_move", {"context": context}, played=played)
-        for width in (280, 320, 480, 544, 720):
+        for width in (240, 280, 320, 480, 544, 720):
             chat.resize(width)
             assert chat.frame.evaluate(OVERFLOW) == [0, 0]
             assert chat.frame.evaluate(HEIGHT) <= height
