@@ -5,13 +5,14 @@ value.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from threading import Thread
 from typing import Any, Final
+from wsgiref.types import StartResponse, WSGIEnvironment
 
-from flask import Response, request
 from werkzeug.serving import make_server
+from werkzeug.wrappers import Response
 
 from best_move.web.app import create_app
 
@@ -45,17 +46,14 @@ def next_version() -> Iterator[int]:
     """Serve the next minor version; yield its port."""
     app = create_app()
 
-    @app.before_request
-    def ask_for_uncompressed_json() -> None:
-        request.environ.pop("HTTP_ACCEPT_ENCODING", None)
-
-    @app.after_request
-    def change(response: Response) -> Response:
+    def changed(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        environ.pop("HTTP_ACCEPT_ENCODING", None)  # because compressed JSON cannot be changed
+        response = Response.from_app(app, environ, buffered=True)
         if response.is_json:
             response.set_data(json.dumps(later(response.get_json())))
-        return response
+        return response(environ, start_response)
 
-    server = make_server("127.0.0.1", 0, app, threaded=True)
+    server = make_server("127.0.0.1", 0, changed, threaded=True)
     thread = Thread(target=server.serve_forever)
     thread.start()
     yield server.server_port
