@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
@@ -65,6 +65,19 @@ def generate(commands: Mapping[str, str], folder: Path) -> None:
         assert "ERROR" not in run(installed(name), *arguments, folder=folder)
 
 
+def compile_programs(names: Iterable[str], folder: Path) -> None:
+    """Compile programs in TypeScript, which are copied into the folder of their clients."""
+    shutil.copytree(PROGRAMS, folder, dirs_exist_ok=True)
+    (folder / "package.json").write_text('{"type": "module"}')
+    compiler = installed("tsc")
+    (folder / "node_modules").symlink_to(compiler.parents[1])
+    run(
+        compiler, "--strict", "--skipLibCheck", "--target", "es2022", "--module", "nodenext",
+        "--types", "node", "--outDir", "compiled", *(f"{name}.ts" for name in names),
+        folder=folder,
+    )  # fmt: skip
+
+
 def test_the_python_clients_call_the_service(origin: str, later: str, tmp_path: Path) -> None:
     """One client has enumerations, another literals; models send null for unset fields."""
     types = dict.fromkeys(("image/png", "image/svg+xml"), "application/octet-stream")
@@ -95,15 +108,7 @@ def test_the_typescript_clients_call_the_service(origin: str, later: str, tmp_pa
     settings = json.dumps({"input": str(DOCUMENT), "output": output})
     (tmp_path / "hey_api.config.mjs").write_text(f"export default {settings};")
     generate(TYPESCRIPT, tmp_path)
-    shutil.copytree(PROGRAMS, tmp_path, dirs_exist_ok=True)
-    (tmp_path / "package.json").write_text('{"type": "module"}')
-    compiler = installed("tsc")
-    (tmp_path / "node_modules").symlink_to(compiler.parents[1])
-    run(
-        compiler, "--strict", "--skipLibCheck", "--target", "es2022", "--module", "nodenext",
-        "--types", "node", "--outDir", "compiled", *(f"{name}.ts" for name in TYPESCRIPT),
-        folder=tmp_path,
-    )  # fmt: skip
+    compile_programs(TYPESCRIPT, tmp_path)
     for name in TYPESCRIPT:
         for url, expected in ((origin, CALLED), (later, CALLED_LATER)):
             printed = run(installed("node"), f"compiled/{name}.js", url, folder=tmp_path)

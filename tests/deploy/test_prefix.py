@@ -45,7 +45,7 @@ def test_every_url_in_a_page_is_within_the_prefix(front: Nginx, path: str) -> No
         get(front, "".join(found), path)
 
 
-@pytest.mark.parametrize("path", ["/openapi.json", "/openapi.yaml"])
+@pytest.mark.parametrize("path", ["/openapi.json", "/openapi-3.0.json", "/openapi.yaml"])
 def test_the_server_of_the_openapi_document_is_within_the_prefix(front: Nginx, path: str) -> None:
     """A client that uses this server's URL calls the service through the prefix."""
     (url,) = re.findall(

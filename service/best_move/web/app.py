@@ -72,7 +72,8 @@ def render_pages(app: Flask) -> None:
     """
     pages = [rule.rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith("pages.")]
     pages.append("/an-unknown-path")  # the page for a 404
-    for path in [*pages, "/openapi.json", "/openapi.yaml", "/tablebase.csv"]:
+    documents = ["/openapi.json", "/openapi-3.0.json", "/openapi.yaml"]
+    for path in [*pages, *documents, "/tablebase.csv"]:
         with app.test_request_context(path, headers={"Accept": "text/html"}):
             app.full_dispatch_request()
     board.html()

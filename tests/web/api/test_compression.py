@@ -13,7 +13,7 @@ from tests.web.conftest import QUERY
 
 TREE = "/search-tree?board=X.O.O.X.."
 REVIEW = "/game-review?board=.........&played=0,4,8,1,7,6,2,5,3"
-CONSTANT = ["/openapi.json", "/openapi.yaml", "/tablebase.csv", "/docs"]
+CONSTANT = ["/openapi.json", "/openapi-3.0.json", "/openapi.yaml", "/tablebase.csv", "/docs"]
 LONG = [*CONSTANT, TREE, REVIEW, "/metrics", "/search", "/"]
 
 
@@ -104,7 +104,7 @@ def test_a_matching_etag_gets_a_304(client: FlaskClient, path: str, encoding: st
             assert again.headers[name] == first[name]
 
 
-@pytest.mark.parametrize("path", ["/openapi.json", "/openapi.yaml"])
+@pytest.mark.parametrize("path", ["/openapi.json", "/openapi-3.0.json", "/openapi.yaml"])
 def test_the_openapi_document_is_revalidated(client: FlaskClient, path: str) -> None:
     """Caches must revalidate the document before each use, because a new release changes it."""
     assert client.get(path).headers["Cache-Control"] == "no-cache"

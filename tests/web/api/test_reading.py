@@ -118,7 +118,9 @@ def test_a_query_beside_a_body_is_rejected(post: Post, path: str) -> None:
     assert [each["pointer"] for each in found["errors"]] == ["#/algorithm", "#/max_depth"]
 
 
-@pytest.mark.parametrize("path", ["/health", "/metrics", "/openapi.json", "/openapi.yaml"])
+@pytest.mark.parametrize(
+    "path", ["/health", "/metrics", "/openapi.json", "/openapi-3.0.json", "/openapi.yaml"]
+)
 def test_a_path_without_fields_ignores_a_query(client: FlaskClient, path: str) -> None:
     """Only paths whose requests have a model reject unknown parameters."""
     assert client.get(f"{path}?probe=1").status_code == 200

@@ -81,7 +81,9 @@ def test_health_and_metrics_are_not_cached(client: FlaskClient, path: str) -> No
     assert client.get(path).headers["Cache-Control"] == "no-store"
 
 
-@pytest.mark.parametrize("path", [QUERY, "/health", "/metrics", "/openapi.json", "/openapi.yaml"])
+@pytest.mark.parametrize(
+    "path", [QUERY, "/health", "/metrics", "/openapi.json", "/openapi-3.0.json", "/openapi.yaml"]
+)
 def test_head_returns_the_headers_of_get(client: FlaskClient, path: str) -> None:
     """The response to HEAD has no body, but the status and the constant headers of GET."""
     head = client.head(path)

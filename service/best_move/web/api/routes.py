@@ -34,6 +34,7 @@ from best_move.web.api.responses import (
     write_tree,
     write_unstored,
 )
+from best_move.web.api.service_url import service_url
 from best_move.web.counted_oracle import consult_and_count
 from best_move.web.observability import metrics
 
@@ -123,6 +124,12 @@ def _tablebase() -> ConstantBody:
 def get_openapi_json() -> Response:
     """Return the OpenAPI document as JSON."""
     return openapi.as_json().response()
+
+
+@routes.get("/openapi-3.0.json")
+def get_openapi_3_0() -> Response:
+    """Return the OpenAPI document in version 3.0, for importers that read no later one."""
+    return openapi.as_json_3_0(service_url().removesuffix("/")).response()
 
 
 @routes.get("/openapi.yaml")

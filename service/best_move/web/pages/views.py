@@ -9,7 +9,6 @@ from base64 import b64encode
 from functools import cache, lru_cache
 from pathlib import PurePosixPath
 from typing import Any
-from urllib.parse import quote
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 from markupsafe import Markup, escape
@@ -21,6 +20,7 @@ from best_move.engine.choice import RATES
 from best_move.web.api import openapi
 from best_move.web.api.compression import ConstantBody, compress
 from best_move.web.api.responses import conditional, write_problem
+from best_move.web.api.service_url import service_url
 from best_move.web.pages import previews, reference
 from best_move.web.pages.files import FILES, STATIC_URL
 from best_move.web.pages.lessons import LESSONS
@@ -68,9 +68,7 @@ FRAMEABLE = HEADERS["Content-Security-Policy"].replace("; frame-ancestors 'none'
 #  Stands for the URL of the service in a page that is rendered once.
 SERVICE_PLACEHOLDER = "https://service.invalid/"
 
-#  Longer queries and prefixes are ignored, because some take milliseconds.
-MAX_QUERY = 2048
-MAX_PREFIX = 256
+MAX_QUERY = 2048  # a longer query is ignored, because some take milliseconds
 
 #  The playground's request for a new game. The page names it, so that browsers send it while the
 #  scripts are loading.
@@ -85,7 +83,7 @@ def get_playground() -> Response:
     return _page(
         "index.html",
         preview=previews.of_game(query),
-        service=_service_url(),
+        service=service_url(),
         modules=PLAYGROUND_MODULES,
         new_game_request=None if request.query_string else NEW_GAME_REQUEST,
         rates={name: f"{rate:.0%}" for name, rate in RATES.items()},
@@ -108,7 +106,7 @@ def get_search() -> Response:
         lesson=lesson,
         lessons=LESSONS,
         status=previews.status_of(query),
-        service=_service_url(),
+        service=service_url(),
         modules=BOARD_MODULES,
     )
     response.headers["Content-Security-Policy"] = FRAMEABLE
@@ -118,7 +116,7 @@ def get_search() -> Response:
 @pages.get("/docs")
 def get_reference() -> Response:
     """Return the reference: the OpenAPI document as a page."""
-    return _protected(_reference_of(_service_url()).response())
+    return _protected(_reference_of(service_url()).response())
 
 
 @lru_cache(maxsize=8)  # few hosts are in use, and each page is large
@@ -151,7 +149,7 @@ def get_chat_clients() -> Response:
     if not _is_browser():
         raise MethodNotAllowed(["OPTIONS", "POST"])
     response = _page(
-        "connect.html", preview=Preview("Connect a chat client · Best Move"), service=_service_url()
+        "connect.html", preview=Preview("Connect a chat client · Best Move"), service=service_url()
     )
     response.vary.add("Accept")
     return response
@@ -226,24 +224,6 @@ def _render(template: str, **values: Any) -> str:
         schemas=document["components"]["schemas"],
         **values,
     )
-
-
-def _service_url() -> str:
-    """Return the URL of the service as clients know it, even behind proxies; it ends in a slash."""
-    scheme = _forwarded("X-Forwarded-Proto")[0]
-    if scheme not in ("http", "https"):
-        scheme = request.scheme
-    url = f"{scheme}://{request.host}/"
-    prefix = "/".join(filter(None, _forwarded("X-Forwarded-Prefix")))
-    if 0 < len(prefix) <= MAX_PREFIX:
-        url += f"{quote(prefix)}/"
-    return url
-
-
-def _forwarded(header: str) -> list[str]:
-    """Return the values that proxies have added to a header, that of the outermost proxy first."""
-    values = request.headers.get(header, "").split(",")
-    return [value.strip(" /") for value in values]
 
 
 def _query() -> MultiDict[str, str]:
