@@ -17,21 +17,24 @@ def in_3_0(document: Json) -> Json:
     reference. No schema contains itself: in its place is an object of any kind.
     """
     info, schemas = document["info"], document["components"]["schemas"]
+    paths = {
+        path: _converted(operations, schemas)
+        for path, operations in document["paths"].items()
+        if not any("chatbots" in each["tags"] for each in operations.values())
+    }
+    components = _converted(document["components"] | {"schemas": {}}, schemas)
+    named = {name: _schema(each, schemas, name) for name, each in schemas.items()}
+    used = _names_in({**paths, **components})
+    for name in [*used]:
+        used |= _used_by(name, named)
     return {
         **document,
         "openapi": "3.0.3",
         "info": {name: text for name, text in info.items() if name != "summary"}
         | {"license": {"name": info["license"]["name"]}},
         "tags": [tag for tag in document["tags"] if tag["name"] != "chatbots"],
-        "paths": {
-            path: _converted(operations, schemas)
-            for path, operations in document["paths"].items()
-            if not any("chatbots" in each["tags"] for each in operations.values())
-        },
-        "components": {
-            **_converted(document["components"] | {"schemas": {}}, schemas),
-            "schemas": {name: _schema(each, schemas, name) for name, each in schemas.items()},
-        },
+        "paths": paths,
+        "components": components | {"schemas": {name: named[name] for name in sorted(used)}},
     }
 
 
@@ -63,7 +66,8 @@ def _schema(schema: Json, schemas: Json, owner: str = "") -> Json:
         others = {keyword: value for keyword, value in schema.items() if keyword != "$ref"}
         #  In a circle of references, one leads to a name that is not later in the alphabet.
         if name <= owner and owner in _used_by(name, schemas):
-            return {"type": "object", "description": f"An object like {name}."} | others
+            text = f"Another {name}, like the one that contains it."
+            return {"type": "object", "description": text} | others
         return _schema(schemas[name], schemas, name) | others if others else schema
     if "const" in schema:
         schema["enum"] = [schema.pop("const")]
@@ -98,8 +102,12 @@ def _used_by(name: str, schemas: Json) -> set[str]:
     found: set[str] = set()
     unexplored = [name]
     while unexplored:
-        text = json.dumps(schemas[unexplored.pop()])
-        names = {*re.findall(f'"{_REF}(.*?)"', text)} - found
+        names = _names_in(schemas[unexplored.pop()]) - found
         found |= names
         unexplored += names
     return found
+
+
+def _names_in(part: Json) -> set[str]:
+    """Return the names of the schemas to which a part of the document refers."""
+    return {*re.findall(f'"{_REF}(.*?)"', json.dumps(part))}
