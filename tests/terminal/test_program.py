@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import signal
+import subprocess
 import sys
 from contextlib import suppress
 from math import inf
@@ -11,7 +13,8 @@ import pytest
 
 from best_move.terminal.program import Program, ProgramError
 from best_move.terminal.prove import review_program
-from tests.processes import SECONDS_TO_WAIT, completed, open_files
+from tests.processes import SECONDS_TO_WAIT, completed, open_files, process_status, wait_until
+from tests.server import BIN
 from tests.truth.players import SIDES, review_of, table
 
 #  language -> the file of a program that plays the first free cell, and its text
@@ -145,6 +148,53 @@ def test_no_file_of_a_program_stays_open(command: list[str]) -> None:
         program.move(".........")
         program.move("....X...O")
     assert open_files(os.getpid()) == before
+
+
+#  Starts processes that stay in the program's group, leave its session, or become daemons, and
+#  writes their IDs; then plays the first free cell, unless it is to fail.
+WITH_CHILDREN = """
+import subprocess, sys, time
+pids, how = sys.argv[1:]
+for before in ("", "setsid ", "setsid setsid --fork "):
+    command = f"{before}sh -c 'echo $$ >> {pids}; exec sleep 600' &"
+    subprocess.run(command, shell=True, stdout=subprocess.DEVNULL)
+while len(open(pids).readlines()) < 3:
+    time.sleep(0.01)
+for board in sys.stdin:
+    if how == "hangs":
+        time.sleep(600)
+    print(board.index(".") if how == "plays" else "nothing", flush=True)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="there is no /proc")
+@pytest.mark.parametrize("how", ["plays", "fails", "hangs"])
+def test_no_process_of_a_program_is_left(tmp_path: Path, how: str) -> None:
+    """After a verdict, a failure or a signal, each process that the program started has ended."""
+    pids = tmp_path / "pids"
+    pids.touch()
+
+    def started() -> list[int]:
+        return [int(line) for line in pids.read_text().split()]
+
+    program = [sys.executable, "-c", WITH_CHILDREN, str(pids), how]
+    command = [str(BIN / "best-move"), "prove", *program]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as prove:
+        if how == "hangs":
+            wait_until(lambda: len(started()) == 3, "the program has started its processes")
+            prove.terminate()
+        status = prove.wait(SECONDS_TO_WAIT)
+    assert status == {"plays": 1, "fails": 2, "hangs": 128 + signal.SIGTERM}[how]
+    assert len(started()) == 3
+    wait_until(lambda: not any(map(is_running, started())), "the processes have ended")
+
+
+def is_running(pid: int) -> bool:
+    """Return whether a process runs, and is no zombie."""
+    try:
+        return process_status(pid, "State") != "Z"
+    except FileNotFoundError:
+        return False
 
 
 def test_a_program_gets_time_to_end_by_itself(tmp_path: Path) -> None:

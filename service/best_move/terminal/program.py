@@ -7,8 +7,10 @@ import signal
 import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from time import monotonic
 from typing import IO, Self, cast
+from uuid import uuid4
 
 import click
 
@@ -17,6 +19,7 @@ from best_move.terminal.screen import environment_without_colors
 
 MAX_LINE = 1_000  # bytes; a longer line cannot be a cell
 SECONDS_TO_END = 1
+MARK = "BEST_MOVE_PROGRAM"  # a variable that the processes inherit which a program starts
 _PRINT_ONE_CELL = (
     "For each board it must print one line with the number of a free cell and nothing else. Cells "
     "count from 0 to 8, row by row: 3 * row + column, both from 0. Print anything else to standard "
@@ -57,7 +60,9 @@ class Program:
 
     It has `timeout` seconds for each cell, and `limit` seconds for all. Its output is a
     pseudo-terminal, so that its runtime does not buffer lines. The program has a session of its
-    own, so that Ctrl-C ends only this process, which then kills the program's process group.
+    own, so that Ctrl-C ends only this process, which then kills the program and all processes that
+    it has started, also those in sessions of their own. On a system without /proc, it kills only
+    those in the program's process group.
     """
 
     def __init__(self, command: Sequence[str], timeout: float, limit: float) -> None:
@@ -67,6 +72,7 @@ class Program:
         self._board = ""
         self._has_answered = False
         self._received = b""
+        self._mark = uuid4().hex
 
     def __enter__(self) -> Self:
         """Start the program; raise ProgramError if it cannot start."""
@@ -79,7 +85,7 @@ class Program:
                 stdin=subprocess.PIPE,
                 stdout=theirs,
                 start_new_session=True,
-                env=environment_without_colors(),
+                env=environment_without_colors() | {MARK: self._mark},
             )
         except OSError as error:
             os.close(self._output)
@@ -97,6 +103,7 @@ class Program:
                 self._process.wait(SECONDS_TO_END)
         with suppress(ProcessLookupError, PermissionError):  # it has ended; the latter on macOS
             os.killpg(self._process.pid, signal.SIGKILL)
+        _kill_marked(f"{MARK}={self._mark}".encode())
         self._process.wait()
         os.close(self._output)
 
@@ -182,6 +189,28 @@ class Program:
         boards = "the boards up to this one" if self._has_answered else "this board"
         text = f"{ended}. {_EARLY_END.format(boards)}"
         return ProgramError("ended", text, self._board)
+
+
+def _kill_marked(mark: bytes) -> None:
+    """Kill all processes that have a mark in their environment, until there are no more of them."""
+    killed: set[int] = set()
+    while found := _marked(mark) - killed:
+        for pid in found:
+            with suppress(
+                ProcessLookupError, PermissionError
+            ):  # it has ended, or is another user's
+                os.kill(pid, signal.SIGKILL)
+        killed |= found
+
+
+def _marked(mark: bytes) -> set[int]:
+    """Return the IDs of the processes that have a mark in their environment."""
+    found = set()
+    for file in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):  # it has ended, or is another user's
+            if mark in file.read_bytes():
+                found.add(int(file.parent.name))
+    return found
 
 
 def _text(received: bytes) -> str:
