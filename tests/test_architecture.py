@@ -194,6 +194,16 @@ def test_files_of_other_folders_are_reached_by_imports() -> None:
     assert upward == ["web/api/openapi"]
 
 
+def test_the_truth_says_what_it_takes_from_the_service() -> None:
+    """The docstring of a module that tests compare with names the service if it imports it."""
+    modules = {*(ROOT / "tests/truth").glob("*.py")}
+    for path in modules - {*(ROOT / "tests/truth").glob("test_*.py")}:
+        text = path.read_text(encoding="utf-8")
+        docstring = ast.get_docstring(ast.parse(text)) or ""
+        takes = "from best_move" in text
+        assert takes == bool(re.search("service|engine's", docstring)), path.name
+
+
 def test_tests_import_no_private_names() -> None:
     """A private name of the service may be renamed without a change of tests."""
     imported = re.compile(r"^from best_move[\w.]* import (\([^)]*\)|.*)", re.MULTILINE)

@@ -179,6 +179,11 @@ REQUESTS: dict[str, list[dict[str, Any]]] = {
         {"data": b"{", "content_type": "application/json"},
         {"data": b"{}", "content_type": "text/plain"},
         {"data": b" " * (MAX_PLAYER_BYTES + 1), "content_type": "application/json"},
+        {
+            "data": b"{",
+            "content_type": "application/json",
+            "environ_overrides": {"CONTENT_LENGTH": "50"},
+        },
     ],
 }
 
