@@ -3,6 +3,7 @@
 import json
 import logging
 import logging.config
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -14,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from best_move.web.observability import logs
+from best_move.web.observability.counts import COUNTS, DROPPED_LINES
 
 
 @contextmanager
@@ -28,14 +30,14 @@ def configured() -> Iterator[None]:
     root.handlers = handlers
 
 
-def test_a_line_is_one_json_object(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_line_is_one_json_object(capfd: pytest.CaptureFixture[str]) -> None:
     """A message with an exception and fields is one line, with time, level and logger."""
     error = RuntimeError("two\nlines")
     with configured():
         logging.getLogger("some.where").error(
             "it\nfailed", extra={"request_id": "abc"}, exc_info=error
         )
-    (line,) = capsys.readouterr().out.splitlines()
+    (line,) = capfd.readouterr().out.splitlines()
     entry = json.loads(line)
     assert (entry["level"], entry["logger"], entry["message"]) == (
         "ERROR",
@@ -47,29 +49,29 @@ def test_a_line_is_one_json_object(capsys: pytest.CaptureFixture[str]) -> None:
     assert datetime.fromisoformat(entry["time"]).utcoffset() == timedelta(0)
 
 
-def test_messages_of_gunicorn_are_json_lines(capsys: pytest.CaptureFixture[str]) -> None:
+def test_messages_of_gunicorn_are_json_lines(capfd: pytest.CaptureFixture[str]) -> None:
     """A message of gunicorn's logger is one JSON line, which is not repeated."""
     with configured():
         logging.getLogger("gunicorn.error").warning("a worker ended")
-    (line,) = capsys.readouterr().out.splitlines()
+    (line,) = capfd.readouterr().out.splitlines()
     assert json.loads(line)["message"] == "a worker ended"
 
 
-def test_any_logged_value_becomes_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_any_logged_value_becomes_json(capfd: pytest.CaptureFixture[str]) -> None:
     """An unpaired surrogate and an arbitrary object can be logged too, with the time in UTC."""
     with configured():
         for value in ("\ud800", Path("there"), RuntimeError):
             logging.getLogger("some.where").error("look", extra={"value": value})
-    entries = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    entries = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
     assert [entry["value"] for entry in entries] == ["\ud800", "there", str(RuntimeError)]
     assert all(entry["time"].endswith("Z") for entry in entries)
 
 
-def test_messages_below_the_level_are_not_logged(capsys: pytest.CaptureFixture[str]) -> None:
+def test_messages_below_the_level_are_not_logged(capfd: pytest.CaptureFixture[str]) -> None:
     """The log has no line for a message below the level."""
     with configured():
         logging.getLogger("some.where").info("nothing to see")
-    assert capsys.readouterr().out == ""
+    assert capfd.readouterr().out == ""
 
 
 #  Characters that JSON may escape, half a surrogate pair, and characters of two to four bytes.
@@ -88,13 +90,49 @@ def test_a_line_is_short_enough_for_one_write_to_a_pipe(part: str, long: str) ->
 
 @pytest.mark.parametrize(("length", "last"), [(500, "x"), (501, "…")])
 def test_a_long_text_is_truncated(
-    capsys: pytest.CaptureFixture[str], length: int, last: str
+    capfd: pytest.CaptureFixture[str], length: int, last: str
 ) -> None:
     """Up to 500 characters of a message or a path are logged; an ellipsis ends a longer text."""
     with configured():
         logging.getLogger("some.where").error("x" * length, extra={"path": "x" * length})
-    entry = json.loads(capsys.readouterr().out)
+    entry = json.loads(capfd.readouterr().out)
     assert entry["message"] == entry["path"] == "x" * 499 + last
+
+
+@pytest.mark.parametrize("can_open", [True, False], ids=["opened again", "not opened again"])
+def test_a_log_that_nobody_reads_blocks_nothing(
+    monkeypatch: pytest.MonkeyPatch, *, can_open: bool
+) -> None:
+    """Lines that a pipe does not accept are dropped and counted, also from a long traceback."""
+
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    if not can_open:
+        monkeypatch.setattr(os, "open", refuse)
+    read, write = os.pipe()
+    with os.fdopen(read, "rb") as reader, os.fdopen(write, "w") as stdout:
+        monkeypatch.setattr("sys.stdout", stdout)
+        before = COUNTS.sums().get(DROPPED_LINES, 0)
+        with configured():
+            for number in range(2_000):
+                error = RuntimeError("long " * 2_000) if number % 100 == 99 else None
+                logging.getLogger("some.where").error("line", exc_info=error)
+        dropped = COUNTS.sums()[DROPPED_LINES] - before
+        os.set_blocking(read, False)
+        written = reader.read().count(b"\n")
+    assert written > 100
+    assert written + dropped == 2_000
+
+
+def test_a_log_that_is_closed_causes_no_error(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Without standard output, a line goes nowhere."""
+    monkeypatch.setattr("sys.stdout", None)
+    with configured():
+        logging.getLogger("some.where").error("line")
+    assert capfd.readouterr() == ("", "")
 
 
 def test_notes_about_a_request_accumulate() -> None:

@@ -173,6 +173,23 @@ def test_what_clients_have_left_behind_is_dropped() -> None:
     assert executed < 150  # 40 per worker, and as many as it executes while the others arrive
 
 
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_log_that_nobody_reads_stops_nothing(tmp_path: Path, workers: str) -> None:
+    """With a full pipe as its log, the server responds, counts lost lines, and stops."""
+    pipe = tmp_path / "log"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    command = ["sh", "-c", f'exec "$@" > {pipe}', "sh", *SERVE]
+    with running(command, WEB_CONCURRENCY=workers) as server:
+        results = send(server.port, MOVES, 1_000)
+        assert {result.status for result in results} == {200}
+        (dropped,) = [s.value for s in server.samples() if "dropped_log_lines" in s.name]
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(SECONDS_TO_WAIT) == 0
+    os.close(reader)
+    assert dropped > 0
+
+
 def test_mixed_requests_cause_no_failure_and_leak_no_memory() -> None:
     """Each of 3,000 mixed requests gets its status, and the worker grows by at most 4 MiB.
 

@@ -12,6 +12,8 @@ from best_move.web.observability.shared_counts import SharedCounts
 OTHER = "other"
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
+DROPPED_LINES = ("best_move_dropped_log_lines",)  # a key without labels
+
 LATENCY = "best_move_request_seconds"
 _BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
 BUCKETS = (*map(str, _BOUNDS), "+Inf")

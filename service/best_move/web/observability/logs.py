@@ -1,7 +1,15 @@
-"""Logs: one JSON object per line, on standard output."""
+"""Logs: one JSON object per line, on standard output.
+
+A line that cannot be written at once is dropped, so that a log that nobody reads stops nothing.
+"""
 
 import json
 import logging
+import os
+import select
+import stat
+import sys
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 from wsgiref.types import WSGIEnvironment
@@ -10,6 +18,7 @@ from pydantic_core import PydanticSerializationError, to_json
 from typing_extensions import override
 
 from best_move.quoting import cut
+from best_move.web.observability.counts import COUNTS, DROPPED_LINES
 
 ACCESS = "best_move.access"
 
@@ -48,18 +57,71 @@ class Formatter(logging.Formatter):
                 fields[name] = cut(value, MAX_LOGGED)
             elif name not in _STANDARD:
                 fields[name] = value
-        time = datetime.fromtimestamp(record.created, UTC)
-        fields["time"] = time.isoformat().replace("+00:00", "Z")
+        return _line(fields, record.created)
+
+
+def _line(fields: dict[str, Any], seconds: float) -> str:
+    """Return fields as JSON, with a time in seconds since the epoch."""
+    fields["time"] = datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
+    try:
+        return to_json(fields, fallback=str).decode()
+    except PydanticSerializationError:  # half a surrogate pair, which encode() escapes for JSON
+        text = json.dumps(fields, default=str, ensure_ascii=False)
+        return text.encode(errors="backslashreplace").decode()
+
+
+class LineHandler(logging.Handler):
+    """Writes lines to standard output, and counts those that it drops."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._file = _standard_output()
+        self._writable = select.poll()
+        self._writable.register(self._file, select.POLLOUT)
+
+    @override
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record."""
         try:
-            return to_json(fields, fallback=str).decode()
-        except PydanticSerializationError:  # half a surrogate pair, which encode() escapes for JSON
-            text = json.dumps(fields, default=str, ensure_ascii=False)
-            return text.encode(errors="backslashreplace").decode()
+            self.write(self.format(record))
+        except Exception:  # noqa: BLE001, as handlers of the standard library do
+            self.handleError(record)
+
+    def write(self, line: str) -> None:
+        """Write a line, unless that would block or fails."""
+        rest = f"{line}\n".encode()
+        self.acquire()  # because only one thread may poll
+        try:
+            #  A pipe that can be written accepts at least PIPE_BUF bytes at once.
+            while rest and self._writable.poll(0):
+                rest = rest[os.write(self._file, rest[: select.PIPE_BUF]) :]
+        except OSError:
+            pass
+        finally:
+            self.release()
+        if rest:
+            COUNTS.add((DROPPED_LINES, 1))
+
+
+def _standard_output() -> int:
+    """Return a file descriptor of standard output, or of the null device if it is closed.
+
+    A pipe is opened again, if possible, so that a write never blocks, even if another process has
+    filled the pipe since it was found writable. The processes that share a descriptor also share
+    its flags, so that its own cannot be changed.
+    """
+    if sys.stdout is None:
+        return os.open(os.devnull, os.O_WRONLY)
+    number = sys.stdout.fileno()
+    if stat.S_ISFIFO(os.fstat(number).st_mode):
+        with suppress(OSError):
+            return os.open(f"/dev/fd/{number}", os.O_WRONLY | os.O_NONBLOCK)
+    return number
 
 
 def configuration(level: str) -> dict[str, Any]:
     """Return the configuration of the standard library's logging, for the service and gunicorn."""
-    stdout = {"class": "logging.StreamHandler", "formatter": "json", "stream": "ext://sys.stdout"}
+    stdout = {"()": LineHandler, "formatter": "json"}
     logger = {"level": level.upper(), "handlers": ["stdout"]}
     return {
         "version": 1,

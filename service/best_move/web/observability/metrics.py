@@ -9,7 +9,7 @@ from prometheus_client.registry import Collector
 
 from best_move import __version__
 from best_move.engine import COMPILED
-from best_move.web.observability.counts import BUCKETS, COUNTS, LATENCY
+from best_move.web.observability.counts import BUCKETS, COUNTS, DROPPED_LINES, LATENCY
 from best_move.web.observability.shared_counts import Key
 
 #  counter -> its meaning and its labels.
@@ -20,6 +20,7 @@ _COUNTERS = {
         ("route", "code"),
     ),
     "best_move_tool_calls": ("Tool calls of chat clients, by tool and result.", ("tool", "result")),
+    "best_move_dropped_log_lines": ("Lines of the log that could not be written.", ()),
     "best_move_searches": ("Searches, by algorithm.", ("algorithm",)),
     "best_move_nodes": ("Nodes visited, by algorithm.", ("algorithm",)),
     "best_move_search_seconds": ("Seconds spent in searches, by algorithm.", ("algorithm",)),
@@ -37,7 +38,7 @@ class _Sums(Collector):
         engine = "compiled" if COMPILED else "uncompiled"
         service = {"version": __version__, "engine": engine}
         yield InfoMetricFamily("best_move", "The service.", service)
-        sums = COUNTS.sums()
+        sums = {DROPPED_LINES: 0.0, **COUNTS.sums()}
         for name, (meaning, labels) in _COUNTERS.items():
             counter = CounterMetricFamily(name, meaning, labels=labels)
             for key in sorted(sums):

@@ -65,7 +65,9 @@ class Server(BaseApplication):
         app = create_app(self._settings)
         render_pages(app)
         #  Slots for the workers, those that replace them in a reload, and those that SIGTTIN adds.
-        counts.COUNTS.reserve(2 * self._settings.workers + 16)
+        slots = 2 * self._settings.workers + 17
+        counts.COUNTS.reserve(slots)
+        counts.COUNTS.take(slots - 1)  # for this process, whose lines of the log are counted, too
         #  Each thread starts with its first request, thus after the fork.
         threads = {name: _bounded(1, name) for name in get_args(Thread)}
         return WsgiAdapter(
