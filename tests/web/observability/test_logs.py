@@ -135,6 +135,28 @@ def test_a_log_that_is_closed_causes_no_error(
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.parametrize("is_configured", [True, False], ids=["configured", "otherwise"])
+def test_a_request_is_logged_under_any_configuration(
+    capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture, *, is_configured: bool
+) -> None:
+    """The line is written at once, as that of a record, or a record reaches other handlers."""
+    fields = {"method": "GET", "path": "x" * 501, "status": 200}
+    if not is_configured:
+        with caplog.at_level(logging.INFO, logs.ACCESS):
+            logs.log_request(fields)
+        (record,) = caplog.records
+        assert vars(record).items() >= fields.items()
+        return
+    with configured():
+        logs.log_request(fields)
+        logging.getLogger(logs.ACCESS).warning("request", extra=fields)
+    at_once, as_record = (json.loads(line) for line in capfd.readouterr().out.splitlines())
+    assert [*at_once] == [*as_record]
+    for entry in (at_once, as_record):
+        assert datetime.fromisoformat(entry.pop("time")).utcoffset() == timedelta(0)
+    assert at_once == as_record | {"level": "INFO"}
+
+
 def test_notes_about_a_request_accumulate() -> None:
     """Each note about a request is added to the earlier notes."""
     environ: dict[str, Any] = {}

@@ -13,7 +13,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from best_move.web.header_fields import HeaderFields
 from best_move.web.observability import counts
-from best_move.web.observability.logs import ACCESS, NOTES, REQUEST_ID
+from best_move.web.observability.logs import ACCESS, NOTES, REQUEST_ID, log_request
 
 Write = Callable[[bytes], object]
 
@@ -88,4 +88,4 @@ def _record(environ: WSGIEnvironment, route: str, code: str, seconds: float) -> 
         trace = _TRACEPARENT.fullmatch(environ.get("HTTP_TRACEPARENT", ""))
         if trace:
             fields |= trace.groupdict()
-        log.info("request", extra=fields)
+        log_request(fields)

@@ -11,6 +11,7 @@ import stat
 import sys
 from contextlib import suppress
 from datetime import UTC, datetime
+from time import time
 from typing import Any
 from wsgiref.types import WSGIEnvironment
 
@@ -30,6 +31,8 @@ NOTES = "best_move.notes"
 #  Characters of a message or path. This keeps a line under 4,096 bytes (see Formatter): a character
 #  takes at most six bytes, and a record with a path has a short message.
 MAX_LOGGED = 500
+
+_access = logging.getLogger(ACCESS)
 
 #  The attributes of every record; the others are the fields that the caller adds.
 _STANDARD = vars(logging.makeLogRecord({})).keys() | {"message", "asctime"}
@@ -117,6 +120,21 @@ def _standard_output() -> int:
         with suppress(OSError):
             return os.open(f"/dev/fd/{number}", os.O_WRONLY | os.O_NONBLOCK)
     return number
+
+
+def log_request(fields: dict[str, Any]) -> None:
+    """Log a request on the level `INFO`.
+
+    The line is written without a LogRecord, which takes half of the time, unless logging has
+    another configuration than the one below.
+    """
+    handlers = logging.getLogger().handlers
+    if len(handlers) == 1 and isinstance(handlers[0], LineHandler) and not _access.handlers:
+        first = {"level": "INFO", "logger": ACCESS, "message": "request"}
+        path = cut(fields["path"], MAX_LOGGED)
+        handlers[0].write(_line({**first, **fields, "path": path}, time()))
+    else:
+        _access.info("request", extra=fields)
 
 
 def configuration(level: str) -> dict[str, Any]:
