@@ -11,12 +11,12 @@ from time import perf_counter
 from typing import Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 from best_move.engine.choice import Choice, Rng, assess_line, choose
-from best_move.engine.entries import entry_of
 from best_move.engine.position import CELLS, Cells, Mark, Position
 from best_move.engine.question import MAX_SEED, Question
 from best_move.engine.reason import Reason, first_reason, reason_of
 from best_move.engine.score import Assessment, Outcome, Scoring, outcome, value
 from best_move.engine.search import Search
+from best_move.engine.solved import solve
 from best_move.engine.text import kept_text, mistake_text, move_text, outlook_text, over_text
 
 __all__ = ["Answer", "Game", "JudgedMove", "Question", "Review", "consult", "review"]
@@ -145,14 +145,14 @@ def review(game: Game) -> Review:
     _check(game, Game, "start")
     played = tuple(game.played)
     end = game.start.play(played)
-    entry = entry_of(game.start)
+    solved = solve(game.start)
     moves = []
     for move in played:
-        scores = {each: -after.score for each, after in entry.after.items()}
+        scores = {each: -after.score for each, after in solved.after.items()}
         if game.scoring == "outcome":
             scores = {each: int(value(score)) for each, score in scores.items()}
-        moves.append(_judge(entry.position, move, scores, numbered=game.numbered))
-        entry = entry.after[move]
+        moves.append(_judge(solved.position, move, scores, numbered=game.numbered))
+        solved = solved.after[move]
 
     mistakes: dict[Mark, int] = {"X": 0, "O": 0}
     for judged in moves:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any, Literal, get_args
 
-from best_move.engine.entries import Entry, entry_of
 from best_move.engine.position import (
     CELLS,
     BoardCause,
@@ -25,6 +24,7 @@ from best_move.engine.position import (
 )
 from best_move.engine.reason import Reason, first_reason, reason_of
 from best_move.engine.score import Outcome, outcome
+from best_move.engine.solved import Solved, solve
 from best_move.quoting import shown
 
 MAX_FREQUENCY = 1_000_000_000
@@ -143,7 +143,7 @@ class PlayerReview:
 
 
 @dataclass(eq=False, slots=True)  # hashed by identity, which is faster
-class _Met:
+class _Meeting:
     """A position that the player can meet; `is_own_turn` says whether the player is to move.
 
     `game` is the moves of one game that leads here, and `games` the number of games that do.
@@ -152,18 +152,18 @@ class _Met:
     games that lead here. `after` is the position after each of these moves.
     """
 
-    entry: Entry
+    solved: Solved
     game: Cells
     games: int = 0
     weight: float = 0.0
     is_own_turn: bool = False
     chances: dict[int, float] = field(default_factory=dict)
-    after: dict[int, "_Met"] = field(default_factory=dict)
+    after: dict[int, "_Meeting"] = field(default_factory=dict)
 
     @property
     def outcome(self) -> Outcome:
         """The outcome for the player of best play by both sides."""
-        score = self.entry.score
+        score = self.solved.score
         if not self.is_own_turn:
             score = -score
         return outcome(score, exact=True)
@@ -196,7 +196,7 @@ def review_player(
     chances = _chances(side, starts, tables)
     met = _positions(side, starts, chances)
     #  The boards on which the game goes on, but not by a known move.
-    boards = [each.entry.board for each in met if each.entry.after and not each.after]
+    boards = [each.solved.board for each in met if each.solved.after and not each.after]
     if boards:
         boards.sort(key=lambda board: (-board.count("."), board))
         return PlayerReview(complete=False, boards=tuple(boards), review=None)
@@ -204,34 +204,34 @@ def review_player(
     return PlayerReview(complete=True, boards=(), review=verdict)
 
 
-def _positions(side: Mark, starts: Mark, chances: _Chances) -> list[_Met]:
+def _positions(side: Mark, starts: Mark, chances: _Chances) -> list[_Meeting]:
     """Return the positions that a player can meet, sorted by ply.
 
     No position follows a board of the player that is not in `chances`.
     """
-    start = _Met(entry_of(Position(0, 0, starts)), (), games=1, weight=1.0)
-    found = {start.entry: start}
+    start = _Meeting(solve(Position(0, 0, starts)), (), games=1, weight=1.0)
+    found = {start.solved: start}
     met = [start]
     for here in met:  # which grows
-        entry = here.entry
-        here.is_own_turn = entry.position.to_move == side
+        solved = here.solved
+        here.is_own_turn = solved.position.to_move == side
         if here.is_own_turn:
-            here.chances = chances.get(entry.board, {})
+            here.chances = chances.get(solved.board, {})
         else:
-            here.chances = dict.fromkeys(entry.after, 1.0)
+            here.chances = dict.fromkeys(solved.after, 1.0)
         for move, chance in here.chances.items():
-            after_entry = entry.after[move]
-            if after_entry not in found:
-                found[after_entry] = _Met(after_entry, (*here.game, move))
-                met.append(found[after_entry])
-            after = found[after_entry]
+            next_solved = solved.after[move]
+            if next_solved not in found:
+                found[next_solved] = _Meeting(next_solved, (*here.game, move))
+                met.append(found[next_solved])
+            after = found[next_solved]
             after.games += here.games
             after.weight += here.weight * chance
             here.after[move] = after
     return met
 
 
-def _verdict(met: list[_Met]) -> Verdict:
+def _verdict(met: list[_Meeting]) -> Verdict:
     """Return the verdict on a player, given all positions that it can meet."""
     games = {"win": 0, "draw": 0, "loss": 0}
     sequences = {"win": 0.0, "draw": 0.0, "loss": 0.0}
@@ -265,20 +265,20 @@ def _verdict(met: list[_Met]) -> Verdict:
     )
 
 
-def _sequences(end: _Met) -> int:
+def _sequences(end: _Meeting) -> int:
     """Return how many sequences of the opponent's moves would fill the board after the end."""
-    free = end.entry.board.count(".")
+    free = end.solved.board.count(".")
     if end.is_own_turn:
         free -= 1  # for the player's move; -1 on a full board, where the empty product is 1
     return prod(range(free, 0, -2))
 
 
-def _best_response(met: list[_Met], payoffs: dict[str, float]) -> float:
+def _best_response(met: list[_Meeting], payoffs: dict[str, float]) -> float:
     """Return the highest expected payoff of an opponent that knows the player.
 
     `payoffs` has the opponent's payoff for each of the player's outcomes.
     """
-    expected: dict[_Met, float] = {}
+    expected: dict[_Meeting, float] = {}
     for here in reversed(met):  # from the last ply to the first
         if not here.after:
             expected[here] = payoffs[here.outcome]
@@ -291,7 +291,7 @@ def _best_response(met: list[_Met], payoffs: dict[str, float]) -> float:
     return expected[met[0]]
 
 
-def _loses_to_perfect(met: list[_Met]) -> bool:
+def _loses_to_perfect(met: list[_Meeting]) -> bool:
     """Return whether the player can turn a draw into a loss before the opponent makes a mistake."""
     drawn = {met[0]}
     for here in met:
@@ -305,7 +305,7 @@ def _loses_to_perfect(met: list[_Met]) -> bool:
     return False
 
 
-def _mistakes(met: list[_Met]) -> Iterator[Mistake]:
+def _mistakes(met: list[_Meeting]) -> Iterator[Mistake]:
     """Yield the mistakes that the player can make, sorted by ply, and on each board by cell."""
     for here in met:
         if not here.is_own_turn:
@@ -314,14 +314,14 @@ def _mistakes(met: list[_Met]) -> Iterator[Mistake]:
         worse = [move for move, after in here.after.items() if after.outcome != best]
         if not worse:
             continue
-        entry = here.entry
-        position = entry.position
-        best_moves = entry.best_moves
+        solved = here.solved
+        position = solved.position
+        best_moves = solved.best_moves
         missed = first_reason(reason_of(position, move) for move in best_moves)
         for move in worse:
             chance = here.chances[move]
             yield Mistake(
-                board=entry.board,
+                board=solved.board,
                 move=move,
                 chance=float(f"{chance:.15g}"),  # 0.077, not 0.07700000000000001
                 outcome=here.after[move].outcome,

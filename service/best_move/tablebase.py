@@ -1,8 +1,8 @@
 """The tablebase: every position of the game with its outcome and its best moves, as CSV."""
 
-from best_move.engine.entries import Entry, entry_of
 from best_move.engine.position import CELLS, Mark, Position
 from best_move.engine.score import distance, outcome, value
+from best_move.engine.solved import Solved, solve
 from best_move.engine.symmetry import class_of
 
 COLUMNS = (
@@ -31,40 +31,40 @@ def as_csv() -> str:
     """
     classes: dict[tuple[int, Mark], str] = {}
     lines = [",".join(COLUMNS)]
-    for entry in sorted(_entries(), key=lambda entry: (entry.board, entry.position.to_move)):
-        position = entry.position
+    for solved in sorted(_all_solved(), key=lambda each: (each.board, each.position.to_move)):
+        position = solved.position
         number = class_of(position.own, position.opponent)
         # Entries come in ASCII order, so the first board of a class represents it. A class number
         # does not say which side is X.
-        representative = classes.setdefault((number, position.to_move), entry.board)
-        lines.append(_line(entry, representative))
+        representative = classes.setdefault((number, position.to_move), solved.board)
+        lines.append(_line(solved, representative))
     return "\n".join([*lines, ""])
 
 
-def _entries() -> set[Entry]:
-    """Return the entries of all positions that can occur in a game, whichever side starts."""
-    found: set[Entry] = set()
-    latest = {entry_of(Position(0, 0, "X")), entry_of(Position(0, 0, "O"))}
+def _all_solved() -> set[Solved]:
+    """Return all positions that can occur in a game, whichever side starts."""
+    found: set[Solved] = set()
+    latest = {solve(Position(0, 0, "X")), solve(Position(0, 0, "O"))}
     while latest:
         found |= latest
-        latest = {after for entry in latest for after in entry.after.values()}
+        latest = {after for each in latest for after in each.after.values()}
     return found
 
 
-def _line(entry: Entry, representative: str) -> str:
-    position = entry.position
-    score = entry.score
+def _line(solved: Solved, representative: str) -> str:
+    position = solved.position
+    score = solved.score
     outcomes = ["."] * CELLS
-    for move, after in entry.after.items():
+    for move, after in solved.after.items():
         outcomes[move] = outcome(-after.score, exact=True)[0].upper()
     fields = (
-        entry.board,
+        solved.board,
         position.to_move,
         position.status,
         int(value(score)),
         outcome(score, exact=True),
         distance(score, position.ply),
-        " ".join(map(str, entry.best_moves)),
+        " ".join(map(str, solved.best_moves)),
         "".join(outcomes),
         representative,
     )

@@ -23,10 +23,10 @@ def test_an_uncompiled_engine_logs_a_warning(
 
 
 COUNT_SCORES = """
-from best_move.engine.entries import entry_of
+from best_move.engine.solved import solve
 from best_move.web.app import create_app, render_pages
 render_pages(create_app())
-print(entry_of.cache_info().currsize)
+print(solve.cache_info().currsize)
 """
 
 

@@ -8,13 +8,13 @@ from best_move.engine.score import DRAW, WIN
 
 
 @dataclass(frozen=True, eq=False)  # hashed by identity, which is faster
-class Entry:
-    """A position with its score for the side to move, and the entry after each legal move."""
+class Solved:
+    """A position with its score for the side to move, and the same after each legal move."""
 
     position: Position
     board: str
     score: int
-    after: dict[int, "Entry"]
+    after: dict[int, "Solved"]
 
     @property
     def best_moves(self) -> Cells:
@@ -24,13 +24,13 @@ class Entry:
 
 
 @cache
-def entry_of(position: Position) -> Entry:
-    """Return the entry of a position; a position has only one entry."""
-    after = {move: entry_of(position.after(move)) for move in position.legal_moves}
+def solve(position: Position) -> Solved:
+    """Return a position with its score; for one position, it is always the same object."""
+    after = {move: solve(position.after(move)) for move in position.legal_moves}
     if after:
-        score = max(-entry.score for entry in after.values())
+        score = max(-each.score for each in after.values())
     elif position.status == "draw":
         score = DRAW
     else:
         score = position.ply - WIN
-    return Entry(position, position.board, score, after)
+    return Solved(position, position.board, score, after)
