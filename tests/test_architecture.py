@@ -29,7 +29,7 @@ LIBRARIES_OF_THE_ENGINE = {
 ENGINE_WORDS = {
     "best_move.engine",
     "best_move.engine.choice",
-    "best_move.engine.entries",
+    "best_move.engine.solved",
     "best_move.engine.number_tree",
     "best_move.engine.position",
     "best_move.engine.question",
