@@ -1,7 +1,8 @@
 """Functions that send requests and check responses, shared by the tests of the web layer."""
 
+import gc
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -29,6 +30,14 @@ def post(client: FlaskClient) -> Post:
         return client.post(path, data=data, content_type="application/json")
 
     return send
+
+
+@pytest.fixture
+def no_collection() -> Iterator[None]:
+    """Run a test without garbage collections."""
+    gc.disable()
+    yield
+    gc.enable()
 
 
 @pytest.fixture

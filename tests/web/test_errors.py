@@ -1,22 +1,23 @@
 """Errors: the texts in errors/ tell all errors of the API and the tools; a judge checks them."""
 
 import json
+import logging
 import re
 from ast import literal_eval
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final, NoReturn
+from weakref import ref
 
 import pytest
-from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
+from flask.testing import EnvironBuilder, FlaskClient
 
 from best_move.web.api.handling import OVERLOADED
 from best_move.web.app import create_app
 from best_move.web.settings import Settings
 from tests.plays import Shown, check_play
 from tests.readme import rows
-from tests.web.chatbots.messages import called
+from tests.web.chatbots.messages import called, message
 from tests.web.conftest import problem
 from tests.web.error_judge import APPROVED, check_call_error, check_problem, check_text
 
@@ -36,17 +37,17 @@ def client() -> FlaskClient:
 
 
 #  What ends the body of a request -> the exception that the server raises.
-ENDS: Final[dict[str, Exception]] = {
-    "the client waits": TimeoutError(),
-    "the client disconnects": EOFError(),
-    "a chunk is broken": AssertionError("no size of a chunk"),
+ENDS: Final[dict[str, type[Exception]]] = {
+    "the client waits": TimeoutError,
+    "the client disconnects": EOFError,
+    "a chunk is broken": AssertionError,
 }
 
 
 class Body(BytesIO):
     """The input stream of a request; to read on after its bytes may raise an exception."""
 
-    def __init__(self, received: bytes, end: Exception | None) -> None:
+    def __init__(self, received: bytes, end: type[Exception] | None) -> None:
         super().__init__(received)
         self.end = end
 
@@ -58,8 +59,8 @@ class Body(BytesIO):
         return part
 
 
-def sent(client: FlaskClient, action: str) -> TestResponse:
-    """Send a request of a play: `POST /path (Header: value) (then: what ends the body) body`.
+def asked(client: FlaskClient, action: str) -> EnvironBuilder:
+    """Return a request of a play: `POST /path (Header: value) (then: what ends the body) body`.
 
     The body is a text, or bytes as Python writes them.
     """
@@ -81,7 +82,7 @@ def sent(client: FlaskClient, action: str) -> TestResponse:
     for name, value in headers.items():
         key = name.upper().replace("-", "_")
         environ[key if key in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{key}"] = value
-    return client.open(target, method=method, environ_overrides=environ)
+    return EnvironBuilder(client.application, target, method=method, environ_overrides=environ)
 
 
 def details(answer: Json, kind: str) -> dict[str, str]:
@@ -109,7 +110,7 @@ def test_the_errors_are_those_that_are_approved(client: FlaskClient, play: Path)
             (content,) = result["content"]
             check_call_error(name, arguments, content["text"])
             return {"error": content["text"]}
-        response = sent(client, action)
+        response = client.open(asked(client, action))
         status = response.status_code
         answer = response.get_json()
         if "error" in answer:  # to a message of a chat client
@@ -131,6 +132,27 @@ def test_the_errors_are_those_that_are_approved(client: FlaskClient, play: Path)
         return found
 
     check_play(play, lambda actions: Shown([], {}, errors_of("; ".join(actions))))
+
+
+@pytest.mark.parametrize("play", APPROVED, ids=lambda play: play.stem)
+@pytest.mark.usefixtures("no_collection")
+def test_an_error_keeps_nothing_of_its_request(
+    client: FlaskClient, play: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """When its response has been sent, a request with an error leaves no body in memory."""
+    caplog.set_level(logging.CRITICAL)  # pytest keeps the errors that are logged
+    for action in re.findall(r"^\w.*", play.read_text(encoding="utf-8"), re.MULTILINE):
+        name, _, text = action.partition(" ")
+        request = action
+        if name.islower():  # a tool
+            call = message("tools/call", {"name": name, "arguments": json.loads(text)})
+            request = f"POST /mcp {json.dumps(call)}"
+        environ = asked(client, request).get_environ()
+        body = ref(environ["wsgi.input"])
+        response = client.application(environ, lambda *_: bytes)
+        assert b"".join(response)
+        del environ, response
+        assert body() is None, action
 
 
 def test_each_documented_code_has_an_approved_error() -> None:

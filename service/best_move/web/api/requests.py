@@ -228,11 +228,15 @@ class BestMovesRequest(Request):
     requests: list[BestMoveRequest] = Field(min_length=1, max_length=MAX_REQUESTS)
 
     def questions(self) -> list[Question | ValueError]:
-        """Return the question of each request; if its position or a move is illegal, the error."""
+        """Return the question of each request; if its position or a move is illegal, the error.
+
+        An error has no traceback, because that would lead back to the list: both would stay in
+        memory.
+        """
         found: list[Question | ValueError] = []
         for request in self.requests:
             try:
                 found.append(request.question())
             except (IllegalPositionError, IllegalMoveError) as error:
-                found.append(error)
+                found.append(error.with_traceback(None))
         return found

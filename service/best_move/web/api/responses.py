@@ -104,6 +104,8 @@ def write_problem(error: Exception) -> Response:
     The log line gets the problem's code.
     """
     problem = problem_of(error)
+    #  The traceback of an unknown path's error leads to the request: both would stay in memory.
+    request.routing_exception = None
     note(request.environ, problem=problem["code"])
     headers = [("Content-Type", "application/problem+json"), NOT_STORED]
     if isinstance(error, MethodNotAllowed):

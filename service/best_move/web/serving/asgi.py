@@ -27,12 +27,13 @@ _SCHEME_AND_HOST = re.compile(rb"^[^/]*://[^/]*")  # of an absolute URL
 
 
 class IncompleteBody(BytesIO):
-    """The received part of a body; at its end, `read` raises an error.
+    """The received part of a body; at its end, `read` raises an error of the given class.
 
-    The client was too slow (TimeoutError) or disconnected (EOFError).
+    The client was too slow (TimeoutError) or disconnected (EOFError). An instance would keep the
+    body in memory: its traceback leads to the environment, and thus back to this object.
     """
 
-    def __init__(self, received: bytearray, error: Exception) -> None:
+    def __init__(self, received: bytearray, error: type[Exception]) -> None:
         super().__init__(received)
         self._error = error
 
@@ -106,7 +107,7 @@ class WsgiAdapter:
                     if connection.body_wait.expired() and not is_whole:
                         raise TimeoutError  # noqa: TRY301
         except (TimeoutError, EOFError) as error:
-            cause = EOFError() if connection.client_has_closed else error
+            cause = EOFError if connection.client_has_closed else type(error)
             environ["wsgi.input"] = IncompleteBody(received, cause)
         else:
             environ["wsgi.input"] = BytesIO(received)
