@@ -5,15 +5,19 @@ the other: the methods of `asyncio.Protocol` and `asyncio.Transport`.
 """
 
 import asyncio
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from contextvars import ContextVar
 from functools import partial
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from gunicorn.glogging import Logger
 
 from best_move.web.serving.timeouts import Timeouts
+
+if TYPE_CHECKING:
+    from gunicorn.asgi.protocol import ASGIProtocol
 
 
 class Owner(Protocol):
@@ -77,7 +81,7 @@ class Connection(asyncio.Protocol, Observer):
 
     transport: asyncio.Transport
 
-    def __init__(self, worker: Owner, gunicorn: asyncio.Protocol) -> None:
+    def __init__(self, worker: Owner, gunicorn: "ASGIProtocol") -> None:
         self._worker = worker
         self._gunicorn = gunicorn
         self._deadline = float("inf")
@@ -136,7 +140,7 @@ class Connection(asyncio.Protocol, Observer):
         """Release the connection, so that another connection can take its place."""
         if not self.is_closed:
             self.is_closed = True
-            self._gunicorn.connection_lost(exc)
+            self._detach(exc)
         self._is_writable.set()
         self._worker.release(self)
 
@@ -170,7 +174,7 @@ class Connection(asyncio.Protocol, Observer):
         if self.is_closed:
             return
         self.is_closed = True
-        asyncio.get_running_loop().call_soon(self._gunicorn.connection_lost, None)
+        asyncio.get_running_loop().call_soon(self._detach, None)
         self._log_rejection()
         client_may_send = self._is_last or self._rejection or not self.transport.is_reading()
         if client_may_send and not self.client_has_closed:
@@ -276,10 +280,27 @@ class Connection(asyncio.Protocol, Observer):
             self.write(head + b"Content-Length: %d\r\nConnection: close\r\n\r\n" % len(text) + text)
         self.close_if_idle()
 
+    def _detach(self, exc: Exception | None) -> None:
+        """Let gunicorn end its tasks for this connection, then free what its protocol has received.
+
+        The parts of the protocol refer to each other, so that they would stay in memory until a
+        full garbage collection, which is rare. Initialized again, it holds nothing, and its tasks
+        can still end.
+        """
+        gunicorn = self._gunicorn
+        gunicorn.connection_lost(exc)
+        initialize: Callable[..., None] = type(gunicorn).__init__
+        asyncio.get_running_loop().call_soon(initialize, gunicorn, self._worker)
+
     def _log_rejection(self) -> None:
+        if not self._rejection:
+            return
+        error = sys.exception()
+        if error:  # that of the client; its traceback leads to it again, and to what was received
+            error.with_traceback(None)
         head, _, message = self._rejection.decode("latin-1").partition("\r\n\r\n")
         status = head.partition("\r\n")[0].partition(" ")[2]
-        if status and not status.startswith("500"):  # gunicorn logs the exception behind a 500
+        if not status.startswith("500"):  # gunicorn logs the exception behind a 500
             peer = self.transport.get_extra_info("peername")
             address = peer[0] if peer else None
             self._worker.log.warning("Invalid request from ip=%s: %s: %s", address, status, message)

@@ -144,6 +144,7 @@ def configuration(settings: Settings) -> dict[str, Any]:
         "worker_class": _worker_class() or "asgi",
         "workers": settings.workers,
         "worker_connections": 1000,
+        "asgi_disconnect_grace_period": 0,  # nothing to clean up when a client has disconnected
         "asgi_loop": "asyncio",
         "asgi_lifespan": "off",  # the application handles no events of this kind
         "http_parser": "python",  # even if gunicorn's parser in C is installed
