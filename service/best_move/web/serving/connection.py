@@ -141,6 +141,7 @@ class Connection(asyncio.Protocol, Observer):
         if not self.is_closed:
             self.is_closed = True
             self._detach(exc)
+        del self._on_timeout  # refers to this connection
         self._is_writable.set()
         self._worker.release(self)
 
