@@ -22,7 +22,7 @@ from tests.server import Server, ask, running, serve_after
 
 #  The largest trees are those after two moves.
 LARGE_TREES = [
-    f"/search-tree?board=.........&played={x}&played={o}&algorithm=minimax&levels=9"
+    f"/search-tree?board=.........&played={x}&played={o}&algorithm=minimax&plies=9"
     for x, o in permutations(range(9), 2)
 ]
 PAGE = 4096
@@ -56,7 +56,7 @@ def test_a_repeated_request_is_served_from_the_cache(
 
 def test_a_large_tree_is_cached_whole(front: Nginx) -> None:
     """The tree is many times larger than nginx's buffers."""
-    path = "/search-tree?board=.........&algorithm=minimax&levels=4"
+    path = "/search-tree?board=.........&algorithm=minimax&plies=4"
     first, second = ask(front, path), ask(front, path)
     assert (first.cache, second.cache) == ("MISS", "HIT")
     assert len(second.body) > 100_000

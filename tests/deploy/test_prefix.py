@@ -63,7 +63,7 @@ def test_a_redirect_stays_within_the_prefix(front: Nginx) -> None:
 
 def test_links_in_a_tree_are_within_the_prefix(front: Nginx) -> None:
     """The `href` of a collapsed node leads to the node's children."""
-    path = "/search-tree?board=X.O.O.X..&levels=0"
+    path = "/search-tree?board=X.O.O.X..&plies=0"
     tree = json.loads(get(front, f".{path}").body)["tree"]
     assert json.loads(get(front, tree["href"], path).body)["tree"]["children"]
 

@@ -55,12 +55,12 @@ def window(node: Node) -> tuple[float, float]:
     return (-inf if node.alpha is None else node.alpha, inf if node.beta is None else node.beta)
 
 
-def facts(node: Node, levels: int = 9, first: int = 1) -> tuple[object, ...]:
-    """Return the fields of a node and of its descendants to `levels` levels; visits from 0."""
+def facts(node: Node, plies: int = 9, first: int = 1) -> tuple[object, ...]:
+    """Return the fields of a node and of its descendants down to `plies` plies; visits from 0."""
     asked = (node.position, node.depth, node.side, node.alpha, node.beta)
     found = (node.visit - first, node.score, node.bound, node.nodes, node.assessment)
-    below = [(child.move, facts(child, levels - 1, first)) for child in node.children if levels]
-    return (*asked, *found, levels > 0 and node.pruned, below)
+    below = [(child.move, facts(child, plies - 1, first)) for child in node.children if plies]
+    return (*asked, *found, plies > 0 and node.pruned, below)
 
 
 @EVERY_SEARCH
@@ -81,7 +81,7 @@ def test_the_tree_is_that_of_the_textbook(
             )
             windows = {event.path: event[3:5] for event in truth.events if event.kind == "enter"}
             root = search_tree(
-                TreeQuestion(position, algorithm, scoring, depth, levels=9, order=order)
+                TreeQuestion(position, algorithm, scoring, depth, plies=9, order=order)
             )
             for node, path in zip(walk(root), windows, strict=True):
                 assert node.visit == truth.visits[path]
@@ -117,7 +117,7 @@ def test_the_root_agrees_with_the_oracle(
 ) -> None:
     """The value, outcome and distance of the root are those of the oracle's answer."""
     for position in POSITIONS[::7]:
-        root = search_tree(TreeQuestion(position, algorithm, scoring, depth, levels=1))
+        root = search_tree(TreeQuestion(position, algorithm, scoring, depth, plies=1))
         assessment = consult(Question(position, algorithm, scoring, depth)).assessment
         assert root.assessment == assessment
 
@@ -126,9 +126,9 @@ def test_the_root_agrees_with_the_oracle(
 def test_the_side_to_move_may_be_min(algorithm: TracedAlgorithm, scoring: Scoring) -> None:
     """If MIN is to move, the tree is the same with every score, side and bound reversed."""
     for position in SMALL[::40]:
-        tree = walk(search_tree(TreeQuestion(position, algorithm, scoring, levels=9)))
+        tree = walk(search_tree(TreeQuestion(position, algorithm, scoring, plies=9)))
         other_tree = walk(
-            search_tree(TreeQuestion(position, algorithm, scoring, levels=9, maximizer="O"))
+            search_tree(TreeQuestion(position, algorithm, scoring, plies=9, maximizer="O"))
         )
         for node, image in zip(tree, other_tree, strict=True):
             alpha, beta = window(node)
@@ -141,17 +141,17 @@ def test_the_side_to_move_may_be_min(algorithm: TracedAlgorithm, scoring: Scorin
 
 
 @EVERY_SEARCH
-def test_levels_change_only_the_size_of_the_tree(
+def test_plies_change_only_the_size_of_the_tree(
     algorithm: TracedAlgorithm, scoring: Scoring
 ) -> None:
-    """The tree omits the nodes below the requested levels, but still counts them."""
+    """The tree omits the nodes below the requested plies, but still counts them."""
     for position in SMALL[::120]:
-        whole = search_tree(TreeQuestion(position, algorithm, scoring, levels=9))
-        for levels in range(7):
-            cut = search_tree(TreeQuestion(position, algorithm, scoring, levels=levels))
-            assert facts(cut, levels) == facts(whole, levels)
+        whole = search_tree(TreeQuestion(position, algorithm, scoring, plies=9))
+        for plies in range(7):
+            cut = search_tree(TreeQuestion(position, algorithm, scoring, plies=plies))
+            assert facts(cut, plies) == facts(whole, plies)
             for node in walk(cut):
-                assert node.is_collapsed == (node.depth == 9 - levels and node.nodes > 1)
+                assert node.is_collapsed == (node.depth == 9 - plies and node.nodes > 1)
                 assert node.is_collapsed or node.nodes == 1 + sum(
                     child.nodes for child in node.children
                 )
@@ -161,7 +161,7 @@ def test_levels_change_only_the_size_of_the_tree(
 def test_the_number_of_nodes_in_a_tree_is_limited(algorithm: TracedAlgorithm) -> None:
     """A tree has at most 2,000 nodes, and at most 330 by default."""
     for position in POSITIONS[::20]:
-        largest = search_tree(TreeQuestion(position, algorithm, levels=9))
+        largest = search_tree(TreeQuestion(position, algorithm, plies=9))
         assert sum(1 for _ in walk(largest)) <= MAX_NODES
         default = list(walk(search_tree(TreeQuestion(position, algorithm))))
         assert len(default) <= DEFAULT_NODES
@@ -169,14 +169,14 @@ def test_the_number_of_nodes_in_a_tree_is_limited(algorithm: TracedAlgorithm) ->
 
 
 @pytest.mark.parametrize(
-    ("empty", "levels", "default"), [(9, 3, 2), (8, 3, 2), (7, 4, 3), (6, 6, 3), (5, 5, 5)]
+    ("empty", "plies", "default"), [(9, 3, 2), (8, 3, 2), (7, 4, 3), (6, 6, 3), (5, 5, 5)]
 )
-def test_a_tree_has_the_requested_levels_that_fit(empty: int, levels: int, default: int) -> None:
-    """A tree has at most as many levels as are certain to fit into the limit on nodes."""
+def test_a_tree_has_the_requested_plies_that_fit(empty: int, plies: int, default: int) -> None:
+    """A tree has at most as many plies as are certain to fit into the limit on nodes."""
     position = Position.parse("XOXO"[: 9 - empty] + "." * empty)
-    assert TreeQuestion(position, levels=9).kept_levels == levels
-    assert TreeQuestion(position).kept_levels == default
-    assert TreeQuestion(position, levels=1).kept_levels == min(1, levels)
+    assert TreeQuestion(position, plies=9).kept_plies == plies
+    assert TreeQuestion(position).kept_plies == default
+    assert TreeQuestion(position, plies=1).kept_plies == min(1, plies)
 
 
 @EVERY_SEARCH
@@ -185,7 +185,7 @@ def test_any_node_can_be_requested_as_a_root(algorithm: TracedAlgorithm, scoring
     for position in SMALL[::200]:
         for depth in (2, 4, 9):
             for node in walk(
-                search_tree(TreeQuestion(position, algorithm, scoring, depth, levels=9))
+                search_tree(TreeQuestion(position, algorithm, scoring, depth, plies=9))
             ):
                 assert facts(search_tree(node.subtree_question())) == facts(node, first=node.visit)
 
@@ -213,7 +213,7 @@ def test_a_bound_includes_the_true_score(
 ) -> None:
     """A node's true score is within its bound; pruned moves cannot change an exact score."""
     question = TreeQuestion(
-        position, "alphabeta", scoring, depth, levels=9, alpha=limits[0], beta=limits[1]
+        position, "alphabeta", scoring, depth, plies=9, alpha=limits[0], beta=limits[1]
     )
     for node in walk(search_tree(question)):
         sign = 1 if node.side == "max" else -1

@@ -42,7 +42,7 @@ class TreeQuestion:
     """A search, and how many plies of its tree to keep.
 
     `max_depth` is in plies. `maximizer` is the side that is MAX; None means the side to move. The
-    search starts with the window from `alpha` to `beta`; None means no limit. `levels` is the
+    search starts with the window from `alpha` to `beta`; None means no limit. `plies` is the
     number of plies below the root to keep; fewer are kept if there could be more than MAX_NODES
     nodes, and None keeps as many plies as fit in DEFAULT_NODES nodes. `order` is the order in which
     every node's moves are tried: by cell, or by their scores within the depth limit, equal ones by
@@ -53,19 +53,19 @@ class TreeQuestion:
     algorithm: TracedAlgorithm = "alphabeta"
     scoring: Scoring = "distance"
     max_depth: int = CELLS
-    levels: int | None = None
+    plies: int | None = None
     maximizer: Mark | None = None
     alpha: int | None = None
     beta: int | None = None
     order: MoveOrder = "cells"
 
     @property
-    def kept_levels(self) -> int:
+    def kept_plies(self) -> int:
         """The number of plies below the root that are kept."""
         empty = CELLS - self.position.ply
-        if self.levels is None:
-            return levels_within(DEFAULT_NODES, empty)
-        return min(self.levels, levels_within(MAX_NODES, empty))
+        if self.plies is None:
+            return plies_within(DEFAULT_NODES, empty)
+        return min(self.plies, plies_within(MAX_NODES, empty))
 
     def mark(self, side: Side) -> Mark:
         """Return the mark of a side, MAX or MIN."""
@@ -149,7 +149,7 @@ class Node(TreeNode["Node"]):
             self.question,
             position=self.position,
             max_depth=self.depth,
-            levels=self.question.levels or None,  # 0 would keep no children again
+            plies=self.question.plies or None,  # 0 would keep no children again
             maximizer=self.question.mark("max"),
             alpha=self.alpha,
             beta=self.beta,
@@ -179,7 +179,7 @@ class _Tracing:
         # Orders the moves, with a Search of its own, so that ordering counts no nodes.
         self.table = Table(Search(question.scoring))
         # The depth, in plies still to search, of the lowest nodes that are kept.
-        self.lowest_kept: i64 = question.max_depth - question.kept_levels
+        self.lowest_kept: i64 = question.max_depth - question.kept_plies
 
     def visit(self, node: Node, alpha: i64, beta: i64) -> None:
         """Search a node, and record its window and its result."""
@@ -245,7 +245,7 @@ class _Tracing:
         return [cell for _, cell in scored]
 
 
-def levels_within(nodes: int, empty: int) -> int:
+def plies_within(nodes: int, empty: int) -> int:
     """Return how many plies below a position with `empty` free cells fit in `nodes` nodes."""
     level_nodes = 1
     total = 1

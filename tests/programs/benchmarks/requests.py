@@ -22,7 +22,7 @@ CALLS = 1_000
 
 #  The fields that take the longest, of all combinations.
 MOVE = {"board": ".........", "algorithm": "minimax", "tie_break": "trap", "max_depth": 8}
-TREE = "board=.........&algorithm=alphabeta&order=worst_first&scoring=outcome&maximizer=O&levels=9"
+TREE = "board=.........&algorithm=alphabeta&order=worst_first&scoring=outcome&maximizer=O&plies=9"
 BATCH = {"requests": [MOVE] * 100}
 PLAYER = {
     board: [int(cell in free) for cell in range(9)]

@@ -65,7 +65,7 @@ def test_a_client_that_does_not_accept_gzip_gets_an_uncompressed_response(
 
 
 @pytest.mark.parametrize(
-    "path", [QUERY, "/health", "/search-tree?board=XX.OO....&levels=0", "/best-move?board=bad"]
+    "path", [QUERY, "/health", "/search-tree?board=XX.OO....&plies=0", "/best-move?board=bad"]
 )
 def test_a_short_response_is_not_compressed(client: FlaskClient, path: str) -> None:
     """A response that fits into one packet is not compressed, whatever the client accepts."""

@@ -168,11 +168,11 @@ MEANINGS: Final[dict[str, tuple[str, Meaning]]] = {
         "null if it can lose none",
         lambda it, *_: (it["lost_game"] is None) == it["unbeatable"] == (it["games"]["lost"] == 0),
     ),
-    "SearchTree.levels": (
+    "SearchTree.plies": (
         "No node is more plies below the root",
         lambda it, *_: (
-            height(it["tree"]) <= it["levels"]
-            and not (height(it["tree"]) < it["levels"] and [*collapsed(it["tree"])])
+            height(it["tree"]) <= it["plies"]
+            and not (height(it["tree"]) < it["plies"] and [*collapsed(it["tree"])])
         ),
     ),
     "SearchTreeNode.distance": (
@@ -303,7 +303,7 @@ def any_search(dice: Random) -> Json:
     """Return a random search of a position near the end, or of its first plies."""
     board, side = dice.choice([each for each in POSITIONS if each[0].count(".") < 8])
     fields: Json = {
-        "levels": dice.randint(0, 4),
+        "plies": dice.randint(0, 4),
         "max_depth": dice.randint(1, 6),
         "maximizer": dice.choice("XO"),
         "order": dice.choice(["cells", "best_first", "worst_first"]),

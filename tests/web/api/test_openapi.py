@@ -214,9 +214,9 @@ def test_descriptions_of_fields_state_the_limits() -> None:
     schemas = DOCUMENT["components"]["schemas"]
     tree = schemas["SearchTree"]["properties"]["tree"]["description"]
     assert f"at most {MAX_NODES:,} nodes" in tree
-    levels = PARAMETERS["/search-tree", "levels"]["description"]
-    assert f"more than {MAX_NODES:,} nodes" in levels
-    assert f"fit in {DEFAULT_NODES} nodes" in levels
+    plies = PARAMETERS["/search-tree", "plies"]["description"]
+    assert f"more than {MAX_NODES:,} nodes" in plies
+    assert f"fit in {DEFAULT_NODES} nodes" in plies
     rates = ", ".join(f"{name} {rate:.0%}" for name, rate in RATES.items())
     for schema in (schemas["BestMoveRequest"]["properties"]["difficulty"], schemas["Difficulty"]):
         assert rates in schema["description"]

@@ -65,25 +65,25 @@ def placeless(node: Json, first: int) -> Json:
 
 
 @pytest.mark.parametrize("scoring", ["distance", "outcome"])
-@pytest.mark.parametrize("levels", [0, 1, 3])
+@pytest.mark.parametrize("plies", [0, 1, 3])
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
 def test_the_href_of_a_collapsed_node_returns_its_subtree(
-    client: FlaskClient, algorithm: str, levels: int, scoring: str
+    client: FlaskClient, algorithm: str, plies: int, scoring: str
 ) -> None:
     """The subtree at the `href` is the same as in the whole tree."""
     query: Json = {"board": "X.O.O.X..", "algorithm": algorithm, "scoring": scoring}
     query["order"] = "worst_first"
     whole = {node["visit"]: node for node in walk(ask(client, **query)["tree"])}
     assert {node["href"] for node in whole.values()} == {None}
-    collapsed = [node for node in walk(ask(client, **query, levels=levels)["tree"]) if node["href"]]
+    collapsed = [node for node in walk(ask(client, **query, plies=plies)["tree"]) if node["href"]]
     assert collapsed
     for node in collapsed:
         assert node["nodes"] > 1
         assert (node["children"], node["best"]) == ([], None)
-        assert ("levels=" in node["href"]) == (levels > 0)
+        assert ("plies=" in node["href"]) == (plies > 0)
         assert client.get(urljoin(PATH, node["href"])).get_json()["tree"]["children"]
         fields = dict(parse_qsl(urlsplit(node["href"]).query))
-        below = ask(client, **fields | {"levels": 9})
+        below = ask(client, **fields | {"plies": 9})
         assert below["nodes"] == node["nodes"]
         expected = placeless(whole[node["visit"]], node["visit"])
         assert placeless(below["tree"], 1) == expected | {"move": None}

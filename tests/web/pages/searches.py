@@ -7,7 +7,7 @@ from math import inf
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from best_move.engine.search_tree import DEFAULT_NODES, levels_within
+from best_move.engine.search_tree import DEFAULT_NODES, plies_within
 from tests.truth import referee
 from tests.truth.textbook import Event, Order, Path, Search
 
@@ -97,7 +97,7 @@ def searched(case: Case) -> Search:
         case.to_move,
         prunes=case.algorithm == "alphabeta",
         order=case.order,
-        levels=case.levels or levels_within(DEFAULT_NODES, case.board.count(".")),
+        levels=case.levels or plies_within(DEFAULT_NODES, case.board.count(".")),
         **case.options,
     )
 

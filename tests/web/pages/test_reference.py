@@ -73,7 +73,7 @@ STATED: dict[str, dict[str, Any]] = {
         "moves/2/mistake": True,
     },
     "A cutoff by beta, sent with the request": {"beta": 0},
-    "The root alone; href is the URL of its children": {"levels": 0, "tree/children": []},
+    "The root alone; href is the URL of its children": {"plies": 0, "tree/children": []},
     "Two leaves that are never evaluated": {
         "never_evaluated/0/score": 4,
         "never_evaluated/1/score": 6,

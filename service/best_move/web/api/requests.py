@@ -42,7 +42,7 @@ Seed = Annotated[
     Field(ge=0, le=MAX_SEED, json_schema_extra={"format": "int64"}),
     BeforeValidator(as_integer),
 ]
-Levels = Annotated[int, Field(ge=0, le=CELLS), BeforeValidator(as_integer)]
+Plies = Annotated[int, Field(ge=0, le=CELLS), BeforeValidator(as_integer)]
 Limit = Annotated[int, Field(ge=-score.WIN, le=score.WIN), BeforeValidator(as_integer)]
 NumberLimit = Annotated[int, Field(ge=-MAX_NUMBER, le=MAX_NUMBER), BeforeValidator(as_integer)]
 
@@ -182,7 +182,7 @@ class SearchTreeRequest(PositionRequest):
     scoring: Scoring = _DEFAULT_TREE.scoring
     max_depth: Depth = _DEFAULT_TREE.max_depth
     order: MoveOrder = _DEFAULT_TREE.order
-    levels: Levels | MISSING = MISSING
+    plies: Plies | MISSING = MISSING
     maximizer: Mark | MISSING = MISSING
     alpha: Limit | MISSING = MISSING
     beta: Limit | MISSING = MISSING
