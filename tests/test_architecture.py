@@ -33,6 +33,7 @@ ENGINE_WORDS = {
     "best_move.engine.number_tree",
     "best_move.engine.position",
     "best_move.engine.question",
+    "best_move.engine.random_number_tree",
     "best_move.engine.reason",
     "best_move.engine.score",
     "best_move.engine.search",

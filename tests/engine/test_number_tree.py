@@ -1,5 +1,6 @@
 """The search of a tree of numbers is the textbook's, and its bounds and leaves are true."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
@@ -17,6 +18,7 @@ from best_move.engine.number_tree import (
     NumberTreeQuestion,
     search_number_tree,
 )
+from best_move.engine.random_number_tree import random_tree
 from best_move.engine.search_tree_text import number_cut_text
 from best_move.engine.tree_node import InvalidWindowError, Side, TracedAlgorithm
 from tests.truth.number_trees import any_tree
@@ -111,6 +113,44 @@ def test_bounds_leaves_and_values_are_true(seed: int) -> None:
         visited = sorted((path for path in leaves if path in truth.visits), key=truth.visits.get)  # type: ignore[arg-type]
         assert [leaf.path for leaf in tree.evaluated] == visited
         assert [leaf.path for leaf in tree.never_evaluated] == sorted({*leaves} - {*visited})
+
+
+@pytest.mark.parametrize("uneven", [False, True], ids=["even", "uneven"])
+@pytest.mark.parametrize("root", get_args(Side))
+def test_a_random_tree_has_a_cutoff_and_its_size(
+    root: Side,
+    uneven: bool,  # noqa: FBT001, it is in the table
+) -> None:
+    """By both rules some leaf is never evaluated; another seed gives another tree."""
+    for branches, plies in ((2, 2), (3, 2), (2, 3), (4, 3), (10, 2), (2, 6)):
+        trees = []
+        for seed in range(10):
+            tree = random_tree(branches, plies, seed, root, uneven=uneven)
+            assert tree == random_tree(branches, plies, seed, root, uneven=uneven)
+            trees.append(str(tree))
+            for rule in get_args(CutRule):
+                search = NumberSearch(tree, prunes=True, root=root, cut=rule)
+                leaves = [path for path in search.paths if search.leaf(path) is not None]
+                assert {*leaves} - search.visits.keys()
+                depths = {*map(len, leaves)}
+                assert max(depths) <= plies
+                assert uneven or (depths == {plies} and len(leaves) == branches**plies)
+        assert len({*trees}) == len(trees)
+        assert uneven == any(len({*map(len, shape)}) > 1 for shape in map(depths_of, trees))
+
+
+def depths_of(tree: str) -> list[str]:
+    """Return for each leaf in the text of a tree the brackets that are open there."""
+    found = []
+    open_brackets = ""
+    for word in re.findall(r"[][]|[-0-9]+", tree):
+        if word == "[":
+            open_brackets += word
+        elif word == "]":
+            open_brackets = open_brackets[1:]
+        else:
+            found.append(open_brackets)
+    return found
 
 
 def test_nodes_are_named_level_by_level() -> None:

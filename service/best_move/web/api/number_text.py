@@ -5,10 +5,17 @@ from typing import Final, Literal
 
 from best_move.engine.number_tree import MAX_NUMBER, Numbers
 from best_move.engine.position import CauseError
+from best_move.engine.random_number_tree import random_tree
+from best_move.engine.tree_node import Side
 from best_move.quoting import MAX_QUOTED, identified, quoted
 
 TreeCause = Literal[
-    "unexpected_text", "unclosed_bracket", "too_many_leaves", "too_many_branches", "too_many_plies"
+    "unexpected_text",
+    "unclosed_bracket",
+    "too_many_leaves",
+    "too_many_branches",
+    "too_many_plies",
+    "wrong_random_tree",
 ]
 
 MAX_LEAVES: Final = 100
@@ -16,6 +23,7 @@ MAX_BRANCHES: Final = 10  # per node
 MAX_PLIES: Final = 8
 EXAMPLE: Final = "[[3,12,8],[2,4,6],[14,5,2]]"
 
+_RANDOM: Final = ("random", "uneven")
 _CLOSING: Final = {"[": "]", "(": ")"}
 _WORD: Final = re.compile(r"[][(),]|[^][(),\s]+")
 _NUMBER: Final = re.compile("[+-]?0*[0-9]{1,3}")
@@ -26,13 +34,34 @@ class InvalidTreeError(CauseError[TreeCause]):
     """Raised for a text that is not a tree of numbers, or for a tree that is too large."""
 
 
-def read_tree(text: str) -> list[Numbers]:
+def read_tree(text: str, root: Side) -> list[Numbers]:
     """Return the branches of a tree such as `[[3,12,8],[2,4,6]]` or `((3 12 8) (2 4 6))`.
 
     Lists are in brackets or in parentheses, and their items are separated by commas or blanks.
-    Raises InvalidTreeError.
+    `random(3,2,7)` is a random tree with 3 branches at each node, 2 plies and the seed 7, which has
+    a cutoff if the side `root` moves first; `uneven(3,2,7)` is an uneven one. Raises
+    InvalidTreeError.
     """
+    kind, opening, rest = text.partition("(")
+    if opening and kind.strip() in _RANDOM:
+        return _random_tree(kind.strip(), _Reader(opening + rest).tree(), root)
     return _Reader(text).tree()
+
+
+def _random_tree(kind: str, arguments: list[Numbers], root: Side) -> list[Numbers]:
+    match arguments:
+        case [int(branches), int(plies), int(seed)] if (
+            min(branches, plies) > 1
+            and plies <= MAX_PLIES
+            and branches**plies <= MAX_LEAVES
+            and seed >= 0
+        ):
+            return random_tree(branches, plies, seed, root, uneven=kind == "uneven")
+    limits = f"at least 2 branches and 2 plies, at most {MAX_LEAVES} leaves, and a seed"
+    sent = quoted(f"{kind}({','.join(map(str, arguments))})")
+    statement = f"A random `tree` must have {limits}, not {sent}."
+    advice = f"Send three integers, such as `{kind}(3,2,7)`."
+    raise InvalidTreeError("wrong_random_tree", f"{statement} {advice}")
 
 
 class _Reader:

@@ -208,7 +208,7 @@ class NumberTreeRequest(Request):
     def question(self) -> NumberTreeQuestion:
         """Return the question to the engine; raise InvalidTreeError if the text is not a tree."""
         given = {name: value for name, value in vars(self).items() if value is not MISSING}
-        return NumberTreeQuestion(**given | {"tree": read_tree(self.tree)})
+        return NumberTreeQuestion(**given | {"tree": read_tree(self.tree, self.root)})
 
 
 class TablebaseRequest(Request):
