@@ -92,7 +92,11 @@ def test_every_page_links_to_all_pages(client: FlaskClient, path: str) -> None:
 
 @pytest.mark.parametrize(
     ("path", "scripts"),
-    [("/", ["play/main.js"]), ("/search", ["search/main.js", "search/boards/boards.js"])],
+    [
+        ("/", ["play/main.js"]),
+        ("/search", ["search/main.js", "search/boards/boards.js"]),
+        ("/search?tree=[3,5]", ["search/main.js", "search/numbers/numbers.js"]),
+    ],
 )
 def test_every_module_is_preloaded(client: FlaskClient, path: str, scripts: list[str]) -> None:
     """A page preloads its main script, what it loads for its address, and all that these import."""

@@ -55,6 +55,8 @@ def of_search(query: Query, number: int | None) -> Preview:
     that of the node, if any, or else the root. If it is invalid, the picture is the playground's.
     """
     node = query.get("node", "")
+    if "tree" in query:
+        return Preview(f"{status_of(query) or 'A tree of numbers'} · Search · Best Move")
     if number is None:
         position = _position(query, node=node)
         return _preview(f"{_status(position)} · Search · Best Move", position)
@@ -68,7 +70,7 @@ def lesson_of(query: Query) -> int | None:
 
     A URL without a position shows the first lesson.
     """
-    if "played" in query:
+    if "played" in query or "tree" in query:
         return None
     board = query.get("board", "").upper()
     if query.get("lesson", "") not in map(str, LESSONS):
@@ -84,6 +86,8 @@ def status_of(query: Query) -> str | None:
 
     It is not used if the URL has a lesson.
     """
+    if "tree" in query:
+        return f"{query.get('root', 'max').upper()} to move"
     position = _position(query)
     return None if position is None else _status(position)
 

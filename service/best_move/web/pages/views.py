@@ -49,6 +49,7 @@ LOADED_LATER = {
     "predict.js",
     "questions.js",
     "save.js",
+    "share.js",
 }
 
 
@@ -61,6 +62,7 @@ def _modules(*folders: str) -> list[str]:
 
 PLAYGROUND_MODULES = _modules("play")
 BOARD_MODULES = _modules("search", "search/boards")
+NUMBER_MODULES = _modules("search", "search/numbers")
 
 #  `frame-ancestors *` would exclude pages opened from a disk, so the directive is omitted.
 FRAMEABLE = HEADERS["Content-Security-Policy"].replace("; frame-ancestors 'none'", "")
@@ -107,7 +109,7 @@ def get_search() -> Response:
         lessons=LESSONS,
         status=previews.status_of(query),
         service=service_url(),
-        modules=BOARD_MODULES,
+        modules=NUMBER_MODULES if "tree" in query else BOARD_MODULES,
     )
     response.headers["Content-Security-Policy"] = FRAMEABLE
     return response

@@ -1,52 +1,68 @@
-// The search in the page's URL: the number of a lesson, or a position, and the chosen options.
+// The search in the page's URL: the number of a lesson, a position or a tree of numbers, and the chosen options.
 
 import { tellIgnored } from "../words.js";
 import { lessonOf } from "./lessons.js";
 
-const QUERY = ["board", "starts", "played", "scoring", "order", "max_depth"]; // sent to the service
-const VIEW = ["algorithm", "merge", "whole", "predict", "compare", "step", "node"];
-const DEFAULTS = {
-  board: ".".repeat(9),
-  scoring: "distance",
-  order: "cells",
-  max_depth: "9",
-  algorithm: "alphabeta",
-  merge: "false",
-  step: "0",
-};
-const END = "9999"; // a step after the last step of every search
-
-// The valid values of the parameters that the page checks; the service checks the position.
+export const END = "9999"; // a step after the last step of every search
 const FLAG = /^true$/;
-const VALID = {
-  __proto__: null, // so that no other name has a value
-  scoring: /^(outcome|distance)$/,
-  order: /^(cells|best_first|worst_first)$/,
-  max_depth: /^[1-9]$/,
-  algorithm: /^(minimax|alphabeta)$/,
-  merge: /^(true|false)$/,
-  whole: FLAG,
-  predict: FLAG,
-  compare: FLAG,
-  step: /^\d{1,4}$/,
-  node: /^[0-8](,[0-8]){0,8}$/,
+
+// What both kinds of trees have.
+const VALID = { algorithm: /^(minimax|alphabeta)$/, predict: FLAG, step: /^\d{1,4}$/ };
+const VIEW = ["algorithm", "merge", "whole", "predict", "compare", "step", "node"];
+
+// The kinds of trees: the parameters that are sent to the service, which checks the position or the tree; the initial
+// values; and the valid values of the other parameters.
+const BOARDS = {
+  sent: ["board", "starts", "played", "scoring", "order", "max_depth"],
+  initial: {
+    board: ".".repeat(9),
+    scoring: "distance",
+    order: "cells",
+    max_depth: "9",
+    algorithm: "alphabeta",
+    merge: "false",
+    step: "0",
+  },
+  valid: {
+    __proto__: null, // so that no other name has a value
+    ...VALID,
+    scoring: /^(outcome|distance)$/,
+    order: /^(cells|best_first|worst_first)$/,
+    max_depth: /^[1-9]$/,
+    merge: /^(true|false)$/,
+    whole: FLAG,
+    compare: FLAG,
+    node: /^[0-8](,[0-8]){0,8}$/,
+  },
+};
+const NUMBERS = {
+  sent: ["tree", "root", "cut", "order", "algorithm"],
+  initial: { root: "max", cut: "at_least", order: "given", algorithm: "alphabeta", step: END },
+  valid: {
+    __proto__: null,
+    ...VALID,
+    root: /^(max|min)$/,
+    cut: /^(at_least|above)$/,
+    order: /^(given|best_first|worst_first)$/,
+    node: /^\d(,\d){0,7}$/,
+  },
 };
 
 const CAPITALS = ["board", "starts"];
+const READABLE = /%(2C|5B|5D|28|29)/g; // the codes of commas, brackets and parentheses, which a query may have
 
-/**
- * Read a search from a query string, with values in upper or lower case: the name of its `lesson`, which is null for a
- * position, and its other parameters as text.
- */
+/** Read a search from a query string: the name of its `lesson`, or null, and its other parameters as text. */
 export function read(query) {
   const given = [...new URLSearchParams(query)].map(([name, value]) => [name, normal(name, value)]);
-  const values = Object.fromEntries(given.filter(([name, value]) => value && (VALID[name]?.test(value) ?? true)));
-  const chosen = lessonOf(values.lesson);
-  const isFree = values.played || (values.board && !chosen?.boards.includes(values.board));
+  const { lesson: number, tree, board, played } = Object.fromEntries(given.filter(([, value]) => value));
+  const chosen = lessonOf(number);
+  const isFree = tree ? !chosen?.search.tree : played || (board && !chosen?.boards.includes(board));
+  const lesson = isFree ? null : (chosen?.name ?? "1");
+  const kind = kindOf(lesson ? lessonOf(lesson).search : { tree });
+  const values = Object.fromEntries(given.filter(([name, value]) => value && (kind.valid[name]?.test(value) ?? true)));
   // A node without a step is shown at the end of the search.
   const step = values.node && !values.step ? { step: END } : {};
-  const lesson = isFree ? null : (chosen?.name ?? "1");
-  return { ...initial(lesson), ...pick(values), ...step, lesson };
+  return { ...initial(kind, lesson), ...pick(values, kind), ...step, lesson };
 }
 
 /** The parts of a query string that `read` ignores, as text. */
@@ -57,23 +73,27 @@ export function ignoredIn(query) {
     .map(([name, value]) => tellIgnored(name, value));
 }
 
-/** The URL of a search: its lesson or position, and the parameters that differ from their initial values. */
+/** The URL of a search: its lesson, position or tree, and the parameters that differ from their initial values. */
 export function addressOf(state) {
-  const start = initial(state.lesson);
+  const kind = kindOf(state);
+  const start = initial(kind, state.lesson);
   // With a node, the step is always written, because the node would otherwise be shown at the end of the search.
   const isWritten = (name, value) => value !== start[name] || (name === "step" && Boolean(state.node));
-  const changed = Object.entries(pick(state)).filter(([name, value]) => isWritten(name, value));
-  const first = state.lesson ? { lesson: state.lesson } : { board: state.board };
-  // Commas are allowed in a query and are easier to read than `%2C`.
-  return `?${new URLSearchParams({ ...first, ...Object.fromEntries(changed) }).toString().replaceAll("%2C", ",")}`;
+  const changed = Object.entries(pick(state, kind)).filter(([name, value]) => isWritten(name, value));
+  const { lesson, tree, board } = state;
+  const first = lesson ? { lesson } : tree ? { tree } : { board };
+  const text = new URLSearchParams({ ...first, ...Object.fromEntries(changed) }).toString();
+  return `?${text.replace(READABLE, decodeURIComponent)}`;
 }
 
-/** The search as parameters of a request, without the algorithm. */
-export const queryOf = (state) => pick(state, QUERY);
+/** The search as parameters of a request; that of a position without the algorithm. */
+export const queryOf = (state) => pick(state, { sent: kindOf(state).sent }, []);
 
 const normal = (name, value) => (CAPITALS.includes(name) ? value.toUpperCase() : value.toLowerCase());
 
-const initial = (lesson) => ({ ...DEFAULTS, ...(lesson ? lessonOf(lesson).search : {}) });
+const kindOf = ({ tree }) => (tree ? NUMBERS : BOARDS);
 
-const pick = (values, names = [...QUERY, ...VIEW]) =>
-  Object.fromEntries(names.filter((name) => values[name]).map((name) => [name, values[name]]));
+const initial = (kind, lesson) => ({ ...kind.initial, ...(lesson ? lessonOf(lesson).search : {}) });
+
+const pick = (values, { sent }, view = VIEW) =>
+  Object.fromEntries([...sent, ...view].filter((name) => values[name]).map((name) => [name, values[name]]));

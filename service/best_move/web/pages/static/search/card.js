@@ -1,7 +1,7 @@
 // The cards beside the tree: one with a lesson, or with facts on a position that belongs to no lesson, and one with the
 // current step of the search: the board, the numbers and the sentence. Below the tree, the line of the algorithm.
 
-import { element, find, write } from "../page.js";
+import { button, element, find, write } from "../page.js";
 import { EXERCISES, lessonOf } from "./lessons.js";
 import { linked, tell } from "./terms.js";
 
@@ -52,6 +52,37 @@ export function showMoment(picture, numbers, sentence) {
     place.replaceChildren(...numbers.map((text) => element("p", linked(text))));
   }
   tell(find("moment-sentence"), sentence);
+}
+
+/** The reason why there is no tree, with a button that calls `again` or, for a position, a link to correct it. */
+export function failure({ message, isRetryable }, again) {
+  const correct = Object.assign(element("a", "Correct the board", "of-boards"), { href: find("set-up").href });
+  const reason = element("p", [message, ...(isRetryable ? [] : [" ", correct])]);
+  reason.role = "alert";
+  return [reason, ...(isRetryable ? [button("Try again", again, "primary")] : [])];
+}
+
+const PSEUDOCODE = find("algorithm").innerHTML; // for positions
+
+/** Fill the legend with the signs of a drawing, and the pseudocode with the lines for a kind of tree. */
+export function showKey(signs, tree) {
+  find("legend").replaceChildren(...signs.map(entry));
+  find("algorithm").innerHTML = PSEUDOCODE;
+  tree.kind.changeLines?.(find("algorithm"), tree);
+}
+
+/** An entry of the legend. */
+function entry({ drawing, text, from }) {
+  const item = element("li", [drawing, ` ${text}`]);
+  Object.assign(item.dataset, from && { from });
+  return item;
+}
+
+/** Hide the parts of the page that only later lessons introduce. */
+export function hideLater({ lesson }) {
+  for (const part of document.querySelectorAll("[data-from]")) {
+    part.hidden = Boolean(lesson) && Number(lesson) < Number(part.dataset.from);
+  }
 }
 
 /** Show the lines of an algorithm, and highlight the line `live`; null highlights none. */

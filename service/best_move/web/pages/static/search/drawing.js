@@ -4,7 +4,8 @@ import { MEANINGS } from "./terms.js";
 import { MARGIN, NAMES } from "./tree.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const LIMITS = { at_least: "≥", at_most: "≤" };
+/** The signs of bounds. */
+export const LIMITS = { at_least: "≥", at_most: "≤" };
 const BEND = 0.5; // the fraction of an edge's height at which it turns
 const TICK = 0.6; // the parameter of an edge's curve, from 0 to 1, at which the tick of a cutoff crosses it
 
@@ -117,7 +118,7 @@ export class Drawing {
   paint(describe) {
     for (const [path, { node, edge: line }] of this.#shapes) {
       const shown = describe(path);
-      const { bound = "", score = "", isCut = false } = shown;
+      const { bound = "", isCut = false } = shown;
       for (const each of [node, line].filter(Boolean)) {
         each.dataset.state = shown.state;
         each.classList.toggle("chosen", shown.isChosen);
@@ -125,8 +126,7 @@ export class Drawing {
         each.classList.toggle("current", shown.isCurrent);
       }
       node.dataset.bound = bound;
-      this.#kind.paint(node, shown);
-      node.querySelector(".score").textContent = (node.querySelector(".bound") ? "" : (LIMITS[bound] ?? "")) + score;
+      this.#kind.paint(node, { ...shown, score: shown.score ?? "" });
       node.classList.toggle("near", shown.isNear);
       node.classList.toggle("at", shown.isAt);
       node.setAttribute("tabindex", shown.isSelected ? 0 : -1);
@@ -136,7 +136,7 @@ export class Drawing {
   }
 
   #node(node, tree) {
-    const { path, ply, parent, size, x, y, room, children, drawn, minimax } = node;
+    const { path, ply, parent, size, x, y, room, children, drawn } = node;
     const siblings = parent?.drawn ?? [node];
     const made = shape("g", {
       class: "node",
@@ -146,7 +146,7 @@ export class Drawing {
       "aria-setsize": siblings.length,
       "aria-posinset": siblings.indexOf(node) + 1,
     });
-    const isFolded = !drawn.length && (children.length > 0 || Boolean(minimax.href));
+    const isFolded = !drawn.length && (children.length > 0 || tree.kind.isCollapsed(node));
     if (drawn.length || isFolded) {
       made.setAttribute("aria-expanded", !isFolded);
     }
@@ -168,11 +168,11 @@ export class Drawing {
 function names(tree, height) {
   const ground = shape("rect", { class: "ground", width: 72, height });
   const texts = tree.plies.map(({ y, side: player }) => {
-    const text = shape("text", { x: 8, y: round(y + 4) }, player ? "" : "end");
+    const text = shape("text", { x: 8, y: round(y + 4) });
+    text.append(...tree.kind.sideName(player, tree));
     if (!player) {
       return text;
     }
-    text.append(...tree.kind.sideName(player, tree));
     const group = shape("g");
     group.append(shape("title", {}, MEANINGS[player.toUpperCase()]), text);
     return group;

@@ -1,5 +1,7 @@
 // The frame around the drawing: its scale, its visible part, and navigation through its nodes by pointer and keyboard.
 
+import { element } from "../page.js";
+
 // Scales of the drawing. A tree that does not fit at the smallest scale is scrolled instead, at the usual scale.
 const MOST = 1.6;
 const USUAL = 0.8;
@@ -10,6 +12,7 @@ const ZOOM = 1.25;
 
 export class Frame {
   #place;
+  #layer = element("div", "", "layer");
   #size = null; // the frame's size, once it is known
   #tree;
   #drawing = null;
@@ -38,14 +41,27 @@ export class Frame {
   }
 
   show(tree, drawing) {
-    if (tree !== this.#tree) {
+    if (tree !== this.#tree && !tree.keepsZoom) {
       this.#chosen = null;
+    }
+    const before = tree.kind === this.#tree?.kind ? this.#drawing?.svg : null;
+    if (before) {
+      before.replaceWith(drawing.svg);
+    } else {
+      this.#place.replaceChildren(drawing.svg);
     }
     this.#tree = tree;
     this.#drawing = drawing;
     this.#followed = null;
-    this.#place.replaceChildren(drawing.svg);
     this.#fit();
+  }
+
+  /** An element over the drawing, of the same size; it stays if another drawing of the same kind is shown. */
+  get layer() {
+    if (!this.#layer.isConnected) {
+      this.#place.append(this.#layer);
+    }
+    return this.#layer;
   }
 
   /** Show other content, such as the reason why there is no drawing. */
@@ -105,6 +121,10 @@ export class Frame {
       svg.setAttribute("width", Math.floor(width * this.#scale));
       svg.setAttribute("height", Math.floor(height * this.#scale));
       svg.style.setProperty("--unit", 1 / this.#scale);
+      Object.assign(this.#layer.style, {
+        width: `${svg.getAttribute("width")}px`,
+        height: `${svg.getAttribute("height")}px`,
+      });
       svg.classList.toggle("medium", this.#scale >= MEDIUM);
       svg.classList.toggle("large", this.#scale >= (hasLongScores ? LARGE.long : LARGE.short));
       if (this.#followed) {

@@ -1,16 +1,26 @@
 // The page that shows a search. The URL has all choices; everything else follows from them.
 
-import { button, check, element, find, onClick, radios, write } from "../page.js";
+import { check, find, onClick, radios, write } from "../page.js";
 import { load } from "../service.js";
 import { count } from "../words.js";
-import { addressOf, ignoredIn, queryOf, read } from "./address.js";
-import { exerciseAfter, focusOf, showCard, showLines, showMoment, shownCard, showPosition } from "./card.js";
+import { addressOf, END, ignoredIn, queryOf, read } from "./address.js";
+import {
+  exerciseAfter,
+  failure,
+  focusOf,
+  hideLater,
+  showCard,
+  showKey,
+  showLines,
+  showMoment,
+  shownCard,
+  showPosition,
+} from "./card.js";
 import { Drawing, legend } from "./drawing.js";
 import { Frame } from "./frame.js";
 import { Mentions } from "./mentions.js";
-import { wireShare } from "./share.js";
 import { Steps } from "./steps.js";
-import { nodes, tell } from "./terms.js";
+import { nodes, readMarks, tell } from "./terms.js";
 import { Traversal } from "./traversal.js";
 
 const NARROW = matchMedia("screen and (width < 58rem)"); // a window in which a whole branch would be illegible
@@ -25,8 +35,21 @@ let previous = null; // the replay and the step shown before the search was chan
 let exercise = { isOn: false, scores: new Map(), end() {} }; // a Predict, once it is loaded
 let questionsOf = null; // the function of questions.js, loaded with it
 let settling;
+let asking;
 
 const frame = new Frame(find("drawing"), { select, unfold });
+const page = {
+  edit,
+  choose,
+  select,
+  leave: (path) => drawing.at(path).focus({ preventScroll: true }),
+  get state() {
+    return state;
+  },
+  get over() {
+    return frame.layer;
+  },
+};
 const mentions = new Mentions(frame, () => go({ whole: "true" }));
 const steps = new Steps((step) => go({ step: String(step), node: "" }));
 
@@ -66,8 +89,8 @@ function reread() {
   show();
 }
 
-/** Show the chosen search; if it is a new one, load it first. */
-function show() {
+/** Show the chosen search; load a new one first, a changed tree after a `wait`, in which the earlier one is shown. */
+function show(wait = null) {
   check("algorithm", state.algorithm);
   check("scoring", state.scoring);
   find("order").value = state.order;
@@ -79,10 +102,15 @@ function show() {
   const key = JSON.stringify(queryOf(state));
   if (key !== requestKey) {
     requestKey = key;
-    tree = null;
-    drawing = null;
-    setReady(false);
-    loadAndShow(key);
+    clearTimeout(asking);
+    if (wait === null || !tree) {
+      tree = null;
+      drawing = null;
+      setReady(false);
+      loadAndShow(key);
+    } else {
+      asking = setTimeout(loadAndShow, wait, key);
+    }
   } else if (tree) {
     draw();
     paint();
@@ -91,27 +119,32 @@ function show() {
 
 /** Load the tree and show it, or show the error; show neither if another search has been chosen meanwhile. */
 async function loadAndShow(key) {
+  let kind;
   let found;
   let error;
   try {
-    const kind = await load("./search/boards/boards.js", fail);
+    kind = await (state.tree ? load("./search/numbers/numbers.js", fail) : load("./search/boards/boards.js", fail));
     found = Object.assign(await kind.load(queryOf(state), state.node), { kind });
   } catch (caught) {
     error = caught;
   }
-  if (key === requestKey && found) {
+  if (key !== requestKey) {
+    return;
+  }
+  if (found) {
     tree = found;
+    drawing = null;
     show();
-  } else if (key === requestKey) {
+  } else if (tree) {
+    requestKey = JSON.stringify(queryOf({ ...state, tree: tree.text }));
+    kind.say(page, error.message);
+  } else {
     requestKey = "";
     find("search").classList.add("failed");
-    const correct = Object.assign(element("a", "Correct the board"), { href: find("set-up").href });
-    const message = element("p", [error.message, ...(error.isRetryable ? [] : [" ", correct])]);
-    message.role = "alert";
-    const again = button("Try again", show, "primary");
     showPosition(null, error.heading);
     nameDocument();
-    frame.fill(message, ...(error.isRetryable ? [again] : []));
+    frame.fill(...failure(error, () => show()));
+    kind?.showControls?.(page, null);
   }
 }
 
@@ -143,8 +176,8 @@ function draw() {
   }
   if (traversal?.algorithm !== state.algorithm) {
     traversal = new Traversal(tree, state.algorithm);
-    find("legend").replaceChildren(...legend(tree, state.algorithm).map(entry));
-    hideLater();
+    showKey(legend(tree, state.algorithm), tree);
+    hideLater(state);
     if (previous) {
       state.step = String(traversal.replay.like(previous.replay, previous.step));
       previous = null;
@@ -223,6 +256,7 @@ function paint() {
   const { child } = replay.at(step); // the child whose score the step compares
   frame.follow(selected ?? question?.node ?? (step === replay.last ? traversal.line[1] : child) ?? node);
   mentions.show(tree, drawing, selected);
+  tree.kind.showControls?.(page, tree, selected, drawing);
 }
 
 /** Select a node. */
@@ -231,12 +265,21 @@ function select(path) {
   go({ node: path });
 }
 
+/** Change the tree, and show the end of its search after a number of milliseconds. */
+function edit(parts, wait = 0) {
+  steps.stop();
+  state = { ...state, ...parts, step: END };
+  settle();
+  show(wait);
+}
+
 /** Draw the nodes that the lesson leaves out below a node, or load those that the response omits; keep the step. */
 async function unfold(node) {
   if (node.children.length && !node.drawn.length) {
     go({ whole: "true" });
     return;
   }
+  tree.kind.enter?.(page, node);
   if (!tree.kind.isCollapsed(node) || state.predict) {
     return;
   }
@@ -258,24 +301,15 @@ async function unfold(node) {
   }
 }
 
-/** An entry of the legend. */
-function entry({ drawing: sign, text, from }) {
-  const item = element("li", [sign, ` ${text}`]);
-  Object.assign(item.dataset, from && { from });
-  return item;
-}
-
-/** Hide the parts of the page that only later lessons introduce. */
-function hideLater() {
-  for (const part of document.querySelectorAll("[data-from]")) {
-    part.hidden = Boolean(state.lesson) && Number(state.lesson) < Number(part.dataset.from);
-  }
-}
-
 /** Show the card of the lesson or of the position, and hide what only later lessons introduce. */
 function showStart() {
   const { lesson } = state;
-  hideLater();
+  const isNumbers = Boolean(state.tree);
+  hideLater(state);
+  readMarks(!isNumbers);
+  find("search").classList.toggle("numbers", isNumbers);
+  const [first] = find("order").options;
+  Object.assign(first, isNumbers ? { value: "given", text: "As given" } : { value: "cells", text: "By number" });
   const ignored = ignoredIn(location.search).map((each) => `Ignored: ${each}.`);
   write("ignored", ignored.join(" "));
   find("search").classList.toggle("own", !lesson);
@@ -303,24 +337,21 @@ onClick("predicting", () => go({ predict: state.predict ? "" : "true", node: "" 
 onClick("zoom-in", () => frame.zoom(1));
 onClick("zoom-out", () => frame.zoom(-1));
 onClick("zoom-fit", () => frame.zoom(0));
-wireShare(
-  () => new URL(addressOf(state), location.href).href,
-  async () => {
-    const { picture } = await load("./search/save.js", (text) => write("shared", text));
-    if (!tree) {
-      write("shared", "There is no tree to save.");
-      return {};
-    }
-    const { title } = shownCard();
-    const numbers = [...find("moment-numbers").children].map((line) => line.textContent).join(" · ");
-    const step = `${tree.kind.fileName(tree)}, step ${stepNow()} of ${traversal.replay.last}`;
-    const text = `${step}. ${numbers}. ${find("moment-sentence").textContent} ${find("position-cost").textContent}`;
-    const svg = frame.unscrolled(() => picture?.(drawing, legend(tree, state.algorithm), { title, text }));
-    return { svg, name: `search-tree-${tree.kind.fileName(tree)}-${state.algorithm}.svg` };
-  },
-);
+for (const type of ["toggle", "click"]) {
+  find("share").addEventListener(type, share);
+}
 for (const id of ["lesson", "moment-numbers", "predict-onward"]) {
   find(id).addEventListener("click", follow);
+}
+
+/** Do what a button of the menu to share the view says. */
+async function share({ target }) {
+  const { act } = await load("./search/share.js", (text) => write("shared", text));
+  act?.(target.closest("button")?.id, {
+    address: () => addressOf(state),
+    drawn: (draw) => tree && frame.unscrolled(() => draw(tree, drawing, traversal)),
+    moment: () => [shownCard().title, `step ${stepNow()} of ${traversal.replay.last}`],
+  });
 }
 
 /** Follow a link to another search without loading the page again. */
@@ -337,7 +368,7 @@ function follow(event) {
   }
 }
 addEventListener("popstate", reread);
-NARROW.addEventListener("change", show);
+NARROW.addEventListener("change", () => show());
 
 document.documentElement.classList.toggle("framed", window !== window.parent);
 showStart();

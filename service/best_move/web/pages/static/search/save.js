@@ -1,7 +1,7 @@
 // The drawing as a file: in light colors, with a title, the step and a legend.
 
-import { element } from "../page.js";
-import { shape } from "./drawing.js";
+import { element, find } from "../page.js";
+import { legend, shape } from "./drawing.js";
 
 const PAINT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "visibility"];
 const TYPE = ["font-size", "font-weight", "paint-order", ...PAINT];
@@ -9,8 +9,17 @@ const MARGIN = 24;
 const LEAST_WIDTH = 760;
 const LETTER = 7; // the assumed width of a letter in the lines below the title
 
+/** The drawing of a tree as a file: its SVG and its name. */
+export function saved(tree, drawing, { algorithm }, title, step) {
+  const numbers = [...find("moment-numbers").children].map((line) => line.textContent).join(" · ");
+  const place = `${tree.kind.notation(tree)}, ${step}`;
+  const text = `${place}. ${numbers}. ${find("moment-sentence").textContent} ${find("position-cost").textContent}`;
+  const svg = picture(drawing, legend(tree, algorithm), { title, text });
+  return { svg, name: `search-tree-${tree.kind.fileName(tree)}-${algorithm}.svg` };
+}
+
 /** Return an SVG that has, from top to bottom, a title, a text, the drawing and its legend. */
-export function picture(drawing, signs, { title, text }) {
+function picture(drawing, signs, { title, text }) {
   const width = Math.max(drawing.width, LEAST_WIDTH);
   const lines = wrapped(text, width / LETTER);
   const top = MARGIN + 34 + 20 * lines.length;

@@ -1,37 +1,62 @@
 // The menu to share a search: its link, the code that embeds it, its drawing, and printing.
 
-import { copy, element, find, onClick, write } from "../page.js";
+import { copy, element, find, write } from "../page.js";
+import { load } from "../service.js";
 
-/** Wire the menu: `link()` returns the URL of the view, `picture()` its drawing as SVG, if it can, and the file's name. */
-export function wireShare(link, picture) {
-  const menu = find("share");
-  const code = find("embed-code");
-  onClick("copy-link", async () => write("shared", await copy(link())));
-  onClick("copy-embed", async () => {
+// Many programs end a link at a bracket.
+const CODES = { "[": "%5B", "]": "%5D", "(": "%28", ")": "%29" };
+
+const WIRED = new WeakSet(); // the menu, once it is closed by what is outside it
+
+const ACTS = {
+  async "copy-link"(view) {
+    write("shared", await copy(linkTo(view)));
+  },
+  async "copy-embed"(view) {
+    const code = find("embed-code");
     const frame = document.createElement("iframe");
-    Object.assign(frame, { src: link(), width: 1240, height: 760, title: document.title, allow: "clipboard-write" });
+    Object.assign(frame, {
+      src: linkTo(view),
+      width: 1240,
+      height: 760,
+      title: document.title,
+      allow: "clipboard-write",
+    });
     frame.style.cssText = "border:0;max-width:100%";
     code.textContent = frame.outerHTML;
     code.hidden = false;
     write("shared", await copy(code.textContent, code));
-  });
-  onClick("save-tree", async () => {
-    const { svg, name } = await picture();
-    if (svg) {
-      const file = element("a");
-      file.href = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
-      file.download = name;
-      file.click();
-      URL.revokeObjectURL(file.href);
-      write("shared", "Saved.");
+  },
+  async "save-tree"(view) {
+    const { saved } = await load("./search/save.js", (text) => write("shared", text));
+    if (saved) {
+      const { svg, name } = view.drawn((...drawn) => saved(...drawn, ...view.moment())) ?? {};
+      write("shared", svg ? "Saved." : "There is no tree to save.");
+      offer(svg, name);
     }
-  });
-  onClick("print", () => {
-    menu.open = false;
+  },
+  print() {
+    find("share").open = false;
     print();
-  });
+  },
+};
+
+/**
+ * Do what the button with an ID says, if there is one. `view` has functions: `address()` returns the address of the view,
+ * `moment()` its title and its step, and `drawn(draw)` calls a function with its tree, drawing and traversal, if any.
+ */
+export function act(id, view) {
+  const menu = find("share");
+  if (!WIRED.has(menu)) {
+    WIRED.add(menu);
+    wire(menu);
+  }
+  ACTS[id]?.(view);
+}
+
+function wire(menu) {
   menu.addEventListener("toggle", () => {
-    code.hidden = true;
+    find("embed-code").hidden = true;
     write("shared", "");
   });
   addEventListener("click", ({ target }) => {
@@ -43,4 +68,17 @@ export function wireShare(link, picture) {
       menu.firstElementChild.focus();
     }
   });
+}
+
+const linkTo = ({ address }) => new URL(address(), location.href).href.replace(/[[\]()]/g, (bracket) => CODES[bracket]);
+
+/** Offer a drawing, if there is one, as a file. */
+function offer(svg, name) {
+  if (svg) {
+    const file = element("a");
+    file.href = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+    file.download = name;
+    file.click();
+    URL.revokeObjectURL(file.href);
+  }
 }

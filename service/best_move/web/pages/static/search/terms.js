@@ -5,8 +5,8 @@ import { count } from "../words.js";
 
 /** The terms, and what they mean. */
 export const MEANINGS = {
-  MAX: "The side to move at the top. It wants a high score.",
-  MIN: "The other side. It wants a low score.",
+  MAX: "The side that wants a high score.",
+  MIN: "The side that wants a low score.",
   α: "Alpha: the highest score that MAX is sure of so far.",
   β: "Beta: the lowest score that MIN is sure of so far.",
 };
@@ -25,9 +25,17 @@ export const sentence = ([first, ...texts], ...values) =>
 /** Sentences with commas between them, as one sentence. */
 export const listed = (sentences) => sentences.flatMap((each, index) => [index ? ", " : "", each].flat());
 
+const NAMES = /(\bMAX\b|\bMIN\b)/;
+const MARKS = /(\b[XO] \d\b|\b[XO]\b|\bMAX\b|\bMIN\b)/;
+let names = MARKS;
+
+/** Choose whether X and O in texts are marks; in a tree of numbers they are letters of nodes. */
+export const readMarks = (areMarks) => {
+  names = areMarks ? MARKS : NAMES;
+};
+
 /** A text as nodes, with sides and moves in color, and with MAX and MIN protected from translation. */
-export const colored = (text) =>
-  text.split(/(\b[XO] \d\b|\b[XO]\b|\bMAX\b|\bMIN\b)/).map((part, index) => (index % 2 ? name(part) : part));
+export const colored = (text) => text.split(names).map((part, index) => (index % 2 ? name(part) : part));
 
 const name = (part) =>
   part.startsWith("M") ? Object.assign(element("span", part), { translate: false }) : coloredMark(part);

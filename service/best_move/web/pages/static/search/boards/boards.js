@@ -2,7 +2,7 @@
 
 import { askTree, follow } from "../../service.js";
 import { count, opponent } from "../../words.js";
-import { round, shape, side } from "../drawing.js";
+import { LIMITS, round, shape, side } from "../drawing.js";
 import { BoardTree } from "./tree.js";
 
 export { Wording } from "./wording.js";
@@ -61,8 +61,9 @@ export function cost({ root: { minimax, alphabeta } }) {
   return `Minimax visits ${count(minimax.nodes)} nodes, alpha-beta ${count(alphabeta.nodes)}.`;
 }
 
-/** The position of a tree, for the name of a file. */
-export const fileName = ({ root }) => root.board;
+/** The position of a tree as text, and in the name of a file. */
+export const notation = ({ root }) => root.board;
+export const fileName = notation;
 
 /** The shapes of a node, of which the class `score` gets its score. */
 export function content(node, tree) {
@@ -78,11 +79,13 @@ export function content(node, tree) {
   ];
 }
 
-/** Show the outcome and the bound of a node's score. */
-export function paint(node, { outcome, bound }) {
-  node.dataset.outcome = outcome ?? "";
+/** Show the outcome, the bound and the score of a node. */
+export function paint(node, { outcome = "", bound, score }) {
+  node.dataset.outcome = outcome;
   node.querySelector(".sign").setAttribute("d", SIGNS[outcome] ?? "");
-  node.querySelector(".bound")?.setAttribute("d", BOUNDS[bound] ?? "");
+  const limit = node.querySelector(".bound");
+  limit?.setAttribute("d", BOUNDS[bound] ?? "");
+  node.querySelector(".score").textContent = (limit ? "" : (LIMITS[bound] ?? "")) + score;
 }
 
 /** The grid and the marks of a board of this size around the origin; the mark of the last move is a separate path. */
@@ -122,8 +125,11 @@ export function picture({ board, move: last }) {
   return [card, ...marks(board, 96, last), ...numbers];
 }
 
-/** The name of the side to move at a ply: MAX or MIN, and its mark. */
+/** The name of the side to move at a ply: MAX or MIN, and its mark; null if all games are over. */
 export function sideName(side, { maximizer }) {
+  if (!side) {
+    return ["end"];
+  }
   const mark = side === "max" ? maximizer : opponent(maximizer);
   return [shape("tspan", { class: "side" }, `${side.toUpperCase()} `), shape("tspan", { "data-mark": mark }, mark)];
 }

@@ -1,0 +1,247 @@
+// Changes of a tree of numbers: a field over each leaf, the branches of the selected node, the tree as text, random trees.
+
+import { check, element, find, onClick, radios, setDisabled, write } from "../../page.js";
+import { addStyles } from "../../service.js";
+
+const PAUSE = 150; // milliseconds after the last key until the service is asked
+const MOST = { branches: 10, plies: 8, number: 999 };
+const VALID = `A leaf is a whole number from −${MOST.number} to ${MOST.number}.`;
+
+const OPTIONS = `<div class="segments of-numbers" role="radiogroup" aria-label="Root" data-from="2" translate="no">
+  <label><input type="radio" name="root" value="max"><span>MAX first</span></label>
+  <label><input type="radio" name="root" value="min"><span>MIN first</span></label>
+</div>
+<div class="segments of-numbers" role="radiogroup" aria-label="Rule for cutoffs" data-from="2" translate="no">
+  <label title="Cut if α is at least β"><input type="radio" name="cut" value="at_least"><span>α ≥ β</span></label>
+  <label title="Cut only if α is above β"><input type="radio" name="cut" value="above"><span>α &gt; β</span></label>
+</div>`;
+
+const TOOLS = `<div class="bar">
+  <button type="button" class="quiet" id="add-branch">Add a branch</button>
+  <button type="button" class="quiet" id="split-leaf">Split</button>
+  <button type="button" class="quiet" id="remove-branch">Remove</button>
+  <button type="button" class="quiet" id="move-earlier">Earlier</button>
+  <button type="button" class="quiet" id="move-later">Later</button>
+  <button type="button" id="undo">Undo</button>
+  <p class="note" id="edited" role="status"></p>
+</div>
+<form class="bar" id="tree-form" data-from="2">
+  <label for="tree-text">Tree</label>
+  <input type="text" id="tree-text" spellcheck="false" autocomplete="off" autocapitalize="off" translate="no">
+  <button>Show</button>
+</form>
+<form class="bar" id="random-form" data-from="2">
+  <select id="branches" aria-label="Branches"></select>
+  <select id="plies" aria-label="Depth of the tree"></select>
+  <label><input id="uneven" type="checkbox"> Uneven</label>
+  <label>Seed <input class="number" id="seed" type="number" min="0" max="9999" value="1" required></label>
+  <button>Random tree</button>
+</form>`;
+
+/** The lists of a tree at a path of moves. */
+const at = (lists, moves) => moves.reduce((list, move) => list[move], lists);
+
+/**
+ * The changes of the branches at a node: whether each is possible, and how it changes the lists of its parent or, to add a
+ * branch, of the node itself. The change returns the path of the node to select, as moves.
+ */
+const CHANGES = {
+  "add-branch": [
+    (node) => (node.isEnd ? node.parent : node).numbers.length < MOST.branches,
+    (lists, moves, { isEnd }) => {
+      const way = isEnd ? moves.slice(0, -1) : moves;
+      const branches = at(lists, way);
+      const place = isEnd ? moves.at(-1) + 1 : branches.length;
+      branches.splice(place, 0, 0);
+      return [...way, place];
+    },
+  ],
+  "split-leaf": [
+    (node) => node.isEnd && node.ply < MOST.plies,
+    (lists, moves, { numbers }) => {
+      at(lists, moves.slice(0, -1))[moves.at(-1)] = [numbers, numbers];
+      return moves;
+    },
+  ],
+  "remove-branch": [
+    (node) => node.parent?.numbers.length > 1,
+    (lists, moves) => {
+      at(lists, moves.slice(0, -1)).splice(moves.at(-1), 1);
+      return moves.slice(0, -1);
+    },
+  ],
+  "move-earlier": [(node) => node.move > 0, (lists, moves) => move(lists, moves, -1)],
+  "move-later": [(node) => node.move < node.parent?.numbers.length - 1, (lists, moves) => move(lists, moves, 1)],
+};
+
+/** Exchange a branch with a neighbor. */
+function move(lists, moves, by) {
+  const [way, from] = [moves.slice(0, -1), moves.at(-1)];
+  const branches = at(lists, way);
+  const to = from + by;
+  [branches[from], branches[to]] = [branches[to], branches[from]];
+  return [...way, to];
+}
+
+await addStyles(new URL("numbers.css", import.meta.url));
+
+export class Editing {
+  #page;
+  #tree = null;
+  #node = null; // the selected node, or else the root
+  #fields = new Map(); // by path
+  #past = []; // earlier trees as text, each with the place that was changed then
+
+  /**
+   * `page` has the `state`, the element `over` the drawing, and functions: `edit(parts, wait)` shows another tree,
+   * `choose(parts)` other options, `select(path)` a node, and `leave(path)` moves the focus from a field to the tree.
+   */
+  constructor(page) {
+    this.#page = page;
+    find("options").firstElementChild.insertAdjacentHTML("afterend", OPTIONS);
+    find("editing").innerHTML = TOOLS;
+    for (const name of ["root", "cut"]) {
+      for (const radio of radios(name)) {
+        radio.addEventListener("change", () => page.choose({ [name]: radio.value }));
+      }
+    }
+    for (const [id, [, change]] of Object.entries(CHANGES)) {
+      onClick(id, () => this.#change(id, change));
+    }
+    onClick("undo", () => this.#undo());
+    fill("branches", 2, 4, (number) => `${number} branches`);
+    fill("plies", 2, 6, (number) => `Depth ${number}`);
+    on("tree-form", () => this.#edit(find("tree-text").value, "text", ""));
+    on("random-form", () => {
+      const [branches, plies, seed] = ["branches", "plies", "seed"].map((id) => find(id).value);
+      this.#edit(`${find("uneven").checked ? "uneven" : "random"}(${branches},${plies},${seed})`, "random", "");
+      find("seed").value = Number(seed) + 1;
+    });
+  }
+
+  /** Show the fields and the buttons for a tree and its selected node; without a tree, only its text. */
+  show(tree, node, drawing) {
+    for (const name of ["root", "cut"]) {
+      check(name, this.#page.state[name]);
+    }
+    this.#tree = tree;
+    this.#node = node ?? tree?.root ?? null;
+    if (document.activeElement !== find("tree-text")) {
+      find("tree-text").value = tree?.numbers ?? this.#page.state.tree;
+    }
+    for (const [id, [isPossible]] of Object.entries(CHANGES)) {
+      setDisabled(id, !(this.#node && isPossible(this.#node)));
+    }
+    setDisabled("undo", !this.#past.length);
+    const leaves = tree?.nodes.filter(({ isEnd }) => isEnd) ?? [];
+    const paths = new Set(leaves.map(({ path }) => path));
+    for (const [path, field] of this.#fields) {
+      if (!paths.has(path)) {
+        field.remove();
+        this.#fields.delete(path);
+      }
+    }
+    for (const leaf of leaves) {
+      this.#place(leaf, drawing);
+    }
+  }
+
+  /** Focus the field of a leaf. */
+  enter({ path }) {
+    this.#fields.get(path)?.select();
+  }
+
+  /** Show a message, such as why a change is impossible. */
+  say(text) {
+    write("edited", text);
+  }
+
+  #place({ path, name, numbers, size, x, y }, { width, height }) {
+    const field = this.#fields.get(path) ?? this.#made(path);
+    field.ariaLabel = `Leaf ${name}`;
+    const isTyping = field === document.activeElement && !field.validity.valid;
+    if (!isTyping && field.valueAsNumber !== numbers) {
+      field.value = numbers;
+    }
+    const place = { left: x / width, top: y / height, width: size / width, height: size / height };
+    for (const [side, part] of Object.entries(place)) {
+      field.style[side] = `${100 * part}%`;
+    }
+  }
+
+  #made(path) {
+    const field = Object.assign(element("input", "", "leaf"), { type: "number", min: -MOST.number, max: MOST.number });
+    field.required = true;
+    field.dataset.paths = JSON.stringify([path]);
+    field.addEventListener("input", () => this.#type(field, path));
+    field.addEventListener("focus", () => this.#page.select(path));
+    field.addEventListener("blur", () => this.#leave(field, path));
+    field.addEventListener("keydown", ({ key }) => {
+      if (key === "Enter" || key === "Escape") {
+        this.#page.leave(path);
+      }
+    });
+    this.#fields.set(path, field);
+    this.#page.over.append(field);
+    return field;
+  }
+
+  #type(field, path) {
+    this.say(field.validity.valid ? "" : VALID);
+    if (field.validity.valid) {
+      const lists = this.#lists();
+      const moves = movesOf(path);
+      at(lists, moves.slice(0, -1))[moves.at(-1)] = field.valueAsNumber;
+      this.#edit(JSON.stringify(lists), path, path, PAUSE);
+    }
+  }
+
+  /** Restore the number of a leaf if the text in its field is none. */
+  #leave(field, path) {
+    if (!field.validity.valid) {
+      field.value = at(this.#lists(), movesOf(path));
+      this.say("");
+    }
+  }
+
+  #change(id, change) {
+    const lists = this.#lists();
+    const moves = change(lists, movesOf(this.#node.path), this.#node);
+    this.#edit(JSON.stringify(lists), id, moves.join());
+  }
+
+  #undo() {
+    const { tree } = this.#past.pop();
+    this.#page.edit({ tree, node: "" });
+  }
+
+  /** Show another tree, and select a node of it. Changes of one leaf in a row are one step of Undo. */
+  #edit(tree, place, node, wait = 0) {
+    const before = this.#past.at(-1);
+    if (before?.place !== place || !wait) {
+      this.#past.push({ tree: this.#page.state.tree, place });
+    }
+    this.#page.edit({ tree, node }, wait);
+  }
+
+  /** The lists of the tree, with changes that the service has not answered yet. */
+  #lists() {
+    const { tree } = this.#page.state;
+    return JSON.parse(tree === this.#tree.text ? this.#tree.numbers : tree);
+  }
+}
+
+const movesOf = (path) => (path ? path.split(",").map(Number) : []);
+
+function fill(id, first, last, name) {
+  for (let number = first; number <= last; number += 1) {
+    find(id).add(new Option(name(number), number, number === 3 - (id === "plies"), number === 3 - (id === "plies")));
+  }
+}
+
+function on(form, act) {
+  find(form).addEventListener("submit", (event) => {
+    event.preventDefault();
+    act();
+  });
+}
