@@ -13,6 +13,7 @@ from best_move.web.api.openapi import document
 from best_move.web.pages.files import STATIC, STATIC_URL
 from best_move.web.pages.views import code
 from tests.programs.openapi import resolved
+from tests.raw_requests import READS
 from tests.readme import section
 from tests.web.pages.served import BROWSER, FILES, PAGES
 
@@ -200,10 +201,11 @@ def section_of(page: str, name: str, end: str) -> str:
     return section.partition(end)[0]
 
 
-#  What has an absolute URL in a page -> how the deployment guide calls it.
+#  What has an absolute URL -> how the deployment guide calls it.
 ABSOLUTE = {
     '<meta property="og:image" content=".*?">': "the images of link previews",
-    "<noscript>.*?</noscript>": "`curl` lines that pages show without JavaScript",
+    "<noscript>.*?</noscript>": "the `curl` lines that pages show without JavaScript",
+    '"servers":.*?]': "the server in `/openapi-3.0.json`",
 }
 
 
@@ -212,10 +214,14 @@ def test_absolute_urls_are_only_where_the_guide_says(client: FlaskClient) -> Non
     guide = " ".join(section("A path prefix").text.split())
     assert "the lines that `/mcp` shows" in guide
     options: dict[str, Any] = {"base_url": "https://play.example", "headers": BROWSER}
-    pages = {path: get(client, path, **options).text for path in {*PAGES} - {"/mcp"}}
+    paths = {*PAGES, *READS.values()} - {"/mcp"}
+    texts = {
+        path: get(client, path, **options).get_data(as_text=True)
+        for path in paths - {READS["/board.png"]}
+    }
     for pattern, words in ABSOLUTE.items():
         assert words in guide
-        assert re.search(pattern, "".join(pages.values()), re.DOTALL)
-    for path, page in pages.items():
-        rest = re.sub("|".join(ABSOLUTE), "", page, flags=re.DOTALL)
+        assert re.search(pattern, "".join(texts.values()), re.DOTALL)
+    for path, text in texts.items():
+        rest = re.sub("|".join(ABSOLUTE), "", text, flags=re.DOTALL)
         assert "play.example" not in rest, path
