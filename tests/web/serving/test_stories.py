@@ -172,7 +172,9 @@ REJECTED: dict[str, Story] = {
     "half a WebSocket": Story(
         [UPGRADE + b"websocket\r\n\r\n"], "0: logged, 426 close, end, released"
     ),
-    "an application that fails": Story([ASK], "0: exception, 500 close, end, released", failing),
+    "an application that fails": Story(
+        [ASK], "0: exception, 500 close undocumented, end, released", failing
+    ),
 }
 #  At a stop, idle connections get a second, and pending requests get four.
 STOPPED: dict[str, Story] = {

@@ -26,6 +26,7 @@ from best_move.web.serving.server import Server
 from best_move.web.serving.timeouts import Timeouts
 from best_move.web.serving.worker import Worker
 from best_move.web.settings import Settings
+from tests.readme import section
 
 MAX_SECONDS = 1_000  # limit of virtual time per test
 MAX_READ = 1_000_000
@@ -163,6 +164,28 @@ async def receive_all(client: socket.socket) -> bytes:
     return received
 
 
+#  The statuses of responses before the application, according to the deployment guide.
+_GUIDE = " ".join(section("Limits and timeouts").text.split())
+_FORM = "without a request ID, in plain text or without a body"
+[_LISTED] = re.findall(rf"rejected before the application \((.*?)\): {_FORM}", _GUIDE)
+BEFORE_THE_APPLICATION = {int(status) for status in _LISTED.split(", ")}
+
+
+def is_documented(status: int, headers: bytes) -> bool:
+    """Return whether an error response has the form that the texts promise.
+
+    An error of the application is a problem or a JSON-RPC error, and has a request ID. An error
+    before it has a status of the guide, no request ID, and plain text or no body.
+    """
+    found = re.search(rb"\r\nContent-Type: ([^\r;]+)", headers)
+    media_type = found[1].decode() if found else ""
+    if status < 400:
+        return True
+    if b"\r\nX-Request-ID: " in headers:
+        return media_type in {"application/problem+json", "application/json"}
+    return status in BEFORE_THE_APPLICATION and media_type in {"text/plain", ""}
+
+
 class Do(Enum):
     """A step of a client other than to send bytes or to wait some seconds."""
 
@@ -248,8 +271,12 @@ class Client:
 
     async def _read(self, client: socket.socket) -> None:
         while part := await receive(client):
-            for status, headers in re.findall(rb"HTTP/1.1 (\d+) [^\r]*((?:\r\n[^\r]+)*)", part):
+            pattern = rb"HTTP/1.1 (\d+) [^\r]*((?:\r\n[^\r]+)*)(\r\n\r\n)?"
+            for status, headers, end in re.findall(pattern, part):
                 closes = " close" * (b"\r\nConnection: close" in headers)
-                self._note(status.decode() + closes)
+                undocumented = " undocumented" * bool(
+                    end and not is_documented(int(status), headers)
+                )
+                self._note(status.decode() + closes + undocumented)
         self._note("end")
         client.close()
