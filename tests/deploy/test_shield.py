@@ -178,10 +178,10 @@ def test_the_limits_per_address_are_those_of_the_error() -> None:
     guide = " ".join(section("nginx").text.split())
     assert f"{at_once} pending requests" in guide
     assert (
-        f"{rates['posts']} POSTs, of which one may be a batch, {rates['trees']} requests for trees "
-        "or PNGs, and one for the tablebase; at first it may exceed these by "
-        f"{bursts['posts']}, {bursts['batches']}, {bursts['trees']} and {bursts['tables']}."
-        in guide
+        f"{rates['posts']} POSTs, of which one may be a batch. It may also send {rates['trees']} "
+        "GETs for trees or PNGs per second, and one for the tablebase. At first it may exceed these "
+        f"rates by {bursts['posts']} POSTs, {bursts['batches']} batches, {bursts['trees']} trees "
+        f"or PNGs, and {bursts['tables']} tablebases." in guide
     )
 
 
