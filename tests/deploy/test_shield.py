@@ -179,9 +179,9 @@ def test_the_limits_per_address_are_those_of_the_error() -> None:
     assert f"{at_once} pending requests" in guide
     assert (
         f"{rates['posts']} POSTs, of which one may be a batch. It may also send {rates['trees']} "
-        "GETs for trees or PNGs per second, and one for the tablebase. At first it may exceed these "
-        f"rates by {bursts['posts']} POSTs, {bursts['batches']} batches, {bursts['trees']} trees "
-        f"or PNGs, and {bursts['tables']} tablebases." in guide
+        "GETs for trees or PNGs per second, and one for the tablebase. At first it may exceed "
+        f"these rates by {bursts['posts']} POSTs, {bursts['batches']} batches, {bursts['trees']} "
+        f"trees or PNGs, and {bursts['tables']} tablebases." in guide
     )
 
 
