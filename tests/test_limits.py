@@ -33,12 +33,6 @@ MANIFESTS = yaml.safe_load_all((ROOT / "service/deploy/kubernetes.yaml").read_te
 POD = next(each for each in MANIFESTS if each["kind"] == "Deployment")["spec"]["template"]["spec"]
 SECONDS_TO_LEAVE = POD["containers"][0]["lifecycle"]["preStop"]["sleep"]["seconds"]
 
-#  The rates of nginx per second, and how far a client may exceed each at first.
-NGINX = (ROOT / "service/deploy/nginx.conf").read_text("utf-8")
-RATES = dict(re.findall(r"zone=(\w+):10m rate=(\d+)r/s", NGINX))
-BURSTS = dict(re.findall(r"limit_req zone=(\w+) burst=(\d+) ", NGINX))
-WORDS = {"1": "one"}
-
 #  heading -> phrases of its section, each with a number
 LIMITS = {
     "Endpoints": [f"up to {MAX_REQUESTS} best moves"],
@@ -65,13 +59,6 @@ LIMITS = {
         f"that of a chat message than {MESSAGE}",
     ],
     "A chatbot": [f"messages of more than {MESSAGE}"],
-    "nginx": [
-        f"may send {RATES['posts']} POSTs, of which {WORDS[RATES['batches']]} may be a batch",
-        f"{RATES['trees']} GETs for trees or PNGs per second",
-        f"{WORDS[RATES['tables']]} for the tablebase",
-        f"by {BURSTS['posts']} POSTs, {BURSTS['batches']} batches, {BURSTS['trees']} trees or PNGs",
-        f"and {BURSTS['tables']} tablebases",
-    ],
     "Kubernetes": [f"waits {SECONDS_TO_LEAVE} seconds, in which it leaves rotation"],
 }
 
