@@ -155,6 +155,8 @@ const browser = {
     }
 
     observe() {}
+
+    disconnect() {}
   },
   async fetch(url, { signal, method, body: sent } = {}) {
     visit.urls.push(url);

@@ -61,6 +61,14 @@ def mark_drawn(part: str) -> tuple[str, float, float]:
     return "X", x + right / 2, y + down / 2
 
 
+def triangle_drawn(shape: Element) -> float:
+    """Return the y of the point of a triangle; the opposite side has its negative."""
+    x, y, right, bottom, left = numbers(shape, "d")
+    assert (x, y) == (0, -bottom)
+    assert right == -left > 0
+    return y
+
+
 class Node:
     """A node of the drawing, and the edge that leads to it; the root has none."""
 
@@ -75,7 +83,7 @@ class Node:
         self.path: Final = moves_in(self.text)
         self.x, self.y = numbers(shapes, "transform")
         (card,) = self.parts("card")
-        self.size: Final = float(card.get("width", ""))
+        self.size: Final = float(card.get("width") or 2 * abs(triangle_drawn(card)))
         self.top, self.bottom = self.y - self.size / 2, self.y + self.size / 2
         self.left, self.right = self.x - self.size / 2, self.x + self.size / 2
         self.has_board: Final = bool(self.parts("grid"))
@@ -129,8 +137,8 @@ class Drawing:
             assert abs(numbers(name, "y")[0] - top) < ply[0].size / 2
             for y in sorted({node.y for node in ply}):
                 row = [node for node in ply if node.y == y]
-                assert above < row[0].top
-                above = row[0].bottom
+                assert above < min(node.top for node in row)
+                above = max(node.bottom for node in row)
                 assert all(left.right < right.left for left, right in pairwise(row))
                 assert 0 < row[0].left < row[-1].right < self.width
         assert above < self.height
@@ -146,6 +154,8 @@ class Drawing:
         told = len(node.path) + 1, len(siblings), siblings.index(node) + 1
         assert place == [*map(str, told)]
         for shape in (*node.parts("card"), *node.parts("reach")):
+            if shape.get("d"):
+                continue
             x, y, width, height = numbers(shape, "x", "y", "width", "height")
             assert are_near((2 * x, -width), (2 * y, -height))
             assert min(width, height) >= node.size

@@ -5,11 +5,12 @@ It reads numbers, cells, sides and shapes. Which words the page has for them is 
 
 import json
 import re
-from typing import Final
+from collections.abc import Container
+from typing import Final, Protocol
 from urllib.parse import parse_qsl, urlsplit
 
 from tests.truth import referee
-from tests.truth.textbook import Path, form
+from tests.truth.textbook import Path, Textbook, form
 from tests.web.pages.drawn_tree import Drawing, Node, board_drawn, moves_in
 from tests.web.pages.page import Element, Moment, text
 from tests.web.pages.searches import NUMBER, Case, check_step, check_summary, is_true, searched
@@ -41,8 +42,22 @@ def asks(moment: Moment) -> bool:
     return "predict" in moment and "predict-question" in moment
 
 
-class View:
-    """A moment of the page, and the search that it shows."""
+class AnyCase(Protocol):
+    """A search that the page shows."""
+
+    @property
+    def search(self) -> Textbook:
+        """The textbook's search, with its events at the nodes that the page draws."""
+
+
+class AnyView:
+    """A moment of the page, and the search of any kind of tree that it shows.
+
+    `node` is the node that the user has chosen, if any.
+    """
+
+    case: AnyCase
+    node: Path | None
 
     def __init__(self, moment: Moment) -> None:
         (svg,) = moment["drawing"].iterfind("svg")
@@ -50,6 +65,23 @@ class View:
         self.drawing: Final = Drawing(svg)
         self.step: Final = int(moment["step"].get("live-value", ""))
         self.is_end: Final = self.step == int(moment["step"].get("max", ""))
+
+    def chosen(self, paths: Container[Path]) -> Path | None:
+        """Return the path in the URL if it is one of some paths."""
+        query = dict(parse_qsl(urlsplit(self.moment.url).query.lower(), keep_blank_values=True))
+        node = moves_in(query["node"]) if "node" in query else None
+        return node if node in paths else None
+
+    def images(self, path: Path) -> list[Path]:
+        """Return the siblings that are drawn as one node."""
+        return [path]
+
+
+class View(AnyView):
+    """A moment of the page, and the search of a position that it shows."""
+
+    def __init__(self, moment: Moment) -> None:
+        super().__init__(moment)
         self.is_merged: Final = is_pressed(moment, "merging")
         root = self.drawing.nodes[0]
         board, _ = board_drawn(root.shapes)
@@ -57,11 +89,8 @@ class View:
         scoring, algorithm = chosen(moment, "scoring"), chosen(moment, "algorithm")
         case = Case(board, root.name[0], scoring, order, int(depth), algorithm)  # type: ignore[arg-type]
         self.is_grown: Final = len(self.drawing.plies) > case.search.levels + 1
-        self.case: Final = case._replace(levels=9) if self.is_grown else case
-        #  The node that the user has chosen.
-        query = dict(parse_qsl(urlsplit(moment.url).query.lower(), keep_blank_values=True))
-        node = moves_in(query.get("node", "9"))
-        self.node: Final = node if node in case.truth.visits else None
+        self.case: Case = case._replace(levels=9) if self.is_grown else case
+        self.node = self.chosen(case.truth.visits)
 
     def children(self, path: Path) -> list[Path]:
         """Return the nodes below a node: of mirror images the first, if they are merged."""
@@ -114,7 +143,7 @@ def check_translation(element: Element, *, is_translated: bool) -> None:
         check_translation(each, is_translated=is_inside)
 
 
-def check_words(view: View) -> None:
+def check_words(view: AnyView) -> None:
     """Assert that a word that names nodes is marked if one of these is, and only then."""
     marked = {node.text for node in view.drawing.nodes if node.has("marked")}
     drawn = {node.text for node in view.drawing.nodes}
@@ -147,7 +176,7 @@ def check_tree(view: View) -> None:
         assert "".join(name.itertext()) == ("end" if is_over else side)
 
 
-def states(view: View) -> dict[Path, str]:
+def states(view: AnyView) -> dict[Path, str]:
     """Return the states of the nodes at the step shown, except those not visited yet."""
     search = view.case.search
     found: dict[Path, str] = {}
@@ -206,7 +235,7 @@ def way(path: Path) -> list[Path]:
     return [path[:length] for length in range(len(path) + 1)]
 
 
-def best_line(case: Case) -> list[Path]:
+def best_line(case: AnyCase) -> list[Path]:
     """Return the nodes on the line of best play: of equal moves, the first that was tried."""
     line: list[Path] = [()]
     scores = case.search.scores
@@ -215,7 +244,7 @@ def best_line(case: Case) -> list[Path]:
     return line
 
 
-def check_place(view: View) -> None:
+def check_place(view: AnyView) -> None:
     """Assert that the node shown, or the one that stands for it, is highlighted with its way."""
     case, nodes = view.case, view.drawing.nodes
     path = case.search.events[view.step].path if view.node is None else view.node
@@ -232,7 +261,7 @@ def check_place(view: View) -> None:
         assert node.shapes.get("tabindex") == ("0" if node.path == at else "-1")
 
 
-def check_steps(view: View) -> None:
+def check_steps(view: AnyView) -> None:
     """Assert that the slider and each button of the steps can go where there are steps."""
     moment, step, events = view.moment, view.step, view.case.search.events
     assert moment["step"].get("max") == str(len(events) - 1)

@@ -16,7 +16,7 @@ export function focusOf({ lesson, board }, isNarrow) {
 }
 
 /** Show the card of a lesson, with its text for the board; without a lesson, that of a position, with its links. */
-export function showCard({ lesson, board, starts, played }) {
+export function showCard({ lesson, tree, board, starts, played }) {
   for (const card of find("lessons").children) {
     card.hidden = card.dataset.lesson !== lesson;
   }
@@ -24,6 +24,7 @@ export function showCard({ lesson, board, starts, played }) {
     text.hidden = text.dataset.board !== board;
   }
   find("position").hidden = Boolean(lesson);
+  find("position").querySelector("span").textContent = tree ? "A tree of numbers" : "A position";
   for (const link of find("path").querySelectorAll("a")) {
     link.ariaCurrent = link.textContent === lesson ? "page" : null;
   }
@@ -56,8 +57,9 @@ export function showMoment(picture, numbers, sentence) {
 
 /** The reason why there is no tree, with a button that calls `again` or, for a position, a link to correct it. */
 export function failure({ message, isRetryable }, again) {
-  const correct = Object.assign(element("a", "Correct the board", "of-boards"), { href: find("set-up").href });
-  const reason = element("p", [message, ...(isRetryable ? [] : [" ", correct])]);
+  const correct = Object.assign(element("a", "Correct the board"), { href: find("set-up").href });
+  const isNumbers = find("search").classList.contains("numbers"); // a tree is corrected on the page
+  const reason = element("p", [message, ...(isRetryable || isNumbers ? [] : [" ", correct])]);
   reason.role = "alert";
   return [reason, ...(isRetryable ? [button("Try again", again, "primary")] : [])];
 }

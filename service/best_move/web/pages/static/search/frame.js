@@ -1,7 +1,5 @@
 // The frame around the drawing: its scale, its visible part, and navigation through its nodes by pointer and keyboard.
 
-import { element } from "../page.js";
-
 // Scales of the drawing. A tree that does not fit at the smallest scale is scrolled instead, at the usual scale.
 const MOST = 1.6;
 const USUAL = 0.8;
@@ -12,7 +10,6 @@ const ZOOM = 1.25;
 
 export class Frame {
   #place;
-  #layer = element("div", "", "layer");
   #size = null; // the frame's size, once it is known
   #tree;
   #drawing = null;
@@ -54,14 +51,6 @@ export class Frame {
     this.#drawing = drawing;
     this.#followed = null;
     this.#fit();
-  }
-
-  /** An element over the drawing, of the same size; it stays if another drawing of the same kind is shown. */
-  get layer() {
-    if (!this.#layer.isConnected) {
-      this.#place.append(this.#layer);
-    }
-    return this.#layer;
   }
 
   /** Show other content, such as the reason why there is no drawing. */
@@ -121,10 +110,6 @@ export class Frame {
       svg.setAttribute("width", Math.floor(width * this.#scale));
       svg.setAttribute("height", Math.floor(height * this.#scale));
       svg.style.setProperty("--unit", 1 / this.#scale);
-      Object.assign(this.#layer.style, {
-        width: `${svg.getAttribute("width")}px`,
-        height: `${svg.getAttribute("height")}px`,
-      });
       svg.classList.toggle("medium", this.#scale >= MEDIUM);
       svg.classList.toggle("large", this.#scale >= (hasLongScores ? LARGE.long : LARGE.short));
       if (this.#followed) {

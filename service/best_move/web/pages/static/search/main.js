@@ -43,11 +43,13 @@ const page = {
   choose,
   select,
   leave: (path) => drawing.at(path).focus({ preventScroll: true }),
+  restore() {
+    state.tree = tree.text;
+    requestKey = JSON.stringify(queryOf(state));
+    settle();
+  },
   get state() {
     return state;
-  },
-  get over() {
-    return frame.layer;
   },
 };
 const mentions = new Mentions(frame, () => go({ whole: "true" }));
@@ -111,13 +113,14 @@ function show(wait = null) {
     } else {
       asking = setTimeout(loadAndShow, wait, key);
     }
-  } else if (tree) {
+  }
+  if (tree) {
     draw();
     paint();
   }
 }
 
-/** Load the tree and show it, or show the error; show neither if another search has been chosen meanwhile. */
+/** Load the tree and show it, or show the error; neither if another search has been chosen meanwhile. */
 async function loadAndShow(key) {
   let kind;
   let found;
@@ -136,8 +139,8 @@ async function loadAndShow(key) {
     drawing = null;
     show();
   } else if (tree) {
-    requestKey = JSON.stringify(queryOf({ ...state, tree: tree.text }));
-    kind.say(page, error.message);
+    requestKey = ""; // so that the next step tries again
+    kind.reject(page, error);
   } else {
     requestKey = "";
     find("search").classList.add("failed");
@@ -255,8 +258,8 @@ function paint() {
   write("tree-all", nodes(tree.root[state.algorithm].nodes));
   const { child } = replay.at(step); // the child whose score the step compares
   frame.follow(selected ?? question?.node ?? (step === replay.last ? traversal.line[1] : child) ?? node);
-  mentions.show(tree, drawing, selected);
   tree.kind.showControls?.(page, tree, selected, drawing);
+  mentions.show(tree, drawing, selected);
 }
 
 /** Select a node. */

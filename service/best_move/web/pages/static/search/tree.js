@@ -86,7 +86,7 @@ export class Tree {
     this.plies = plies.map((nodes, ply) => {
       const { edge, below } = nodes[0];
       const size = Math.max(...nodes.map((node) => node.size));
-      const rows = nodes.some(({ x }, index) => index && x - nodes[index - 1].x < size + GAP) ? 2 : 1;
+      const rows = nodes.some((node, index) => index && overlap(nodes[index - 1], node)) ? 2 : 1;
       const y = bottom + (ply ? edge : 0) + size / 2;
       for (const [index, node] of nodes.entries()) {
         node.y = y + (index % rows) * ROW;
@@ -109,6 +109,8 @@ export class Tree {
     return other.startsWith(one);
   }
 }
+
+const overlap = (one, next) => next.x - one.x < (one.size + next.size) / 2 + GAP;
 
 function walk(node, below, visit) {
   visit(node);

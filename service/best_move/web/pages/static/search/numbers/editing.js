@@ -16,6 +16,9 @@ const OPTIONS = `<div class="segments of-numbers" role="radiogroup" aria-label="
   <label title="Cut only if α is above β"><input type="radio" name="cut" value="above"><span>α &gt; β</span></label>
 </div>`;
 
+const options = (numbers, name, chosen) =>
+  numbers.map((each) => `<option value="${each}"${each === chosen ? " selected" : ""}>${name(each)}</option>`).join("");
+
 const TOOLS = `<div class="bar">
   <button type="button" class="quiet" id="add-branch">Add a branch</button>
   <button type="button" class="quiet" id="split-leaf">Split</button>
@@ -26,13 +29,12 @@ const TOOLS = `<div class="bar">
   <p class="note" id="edited" role="status"></p>
 </div>
 <form class="bar" id="tree-form" data-from="2">
-  <label for="tree-text">Tree</label>
-  <input type="text" id="tree-text" spellcheck="false" autocomplete="off" autocapitalize="off" translate="no">
+  <label>Tree <input type="text" id="tree-text" spellcheck="false" autocomplete="off" autocapitalize="off"></label>
   <button>Show</button>
 </form>
 <form class="bar" id="random-form" data-from="2">
-  <select id="branches" aria-label="Branches"></select>
-  <select id="plies" aria-label="Depth of the tree"></select>
+  <select id="branches" aria-label="Branches">${options([2, 3, 4], (number) => `${number} branches`, 3)}</select>
+  <select id="plies" aria-label="Depth of the tree">${options([2, 3, 4, 5, 6], (number) => `Depth ${number}`, 2)}</select>
   <label><input id="uneven" type="checkbox"> Uneven</label>
   <label>Seed <input class="number" id="seed" type="number" min="0" max="9999" value="1" required></label>
   <button>Random tree</button>
@@ -89,11 +91,24 @@ export class Editing {
   #page;
   #tree = null;
   #node = null; // the selected node, or else the root
+  #drawing = null;
+  #told = ""; // the text of the tree that is shown
+  #layer = element("div", "", "layer"); // over the drawing, and of its size
+  #covered = null; // that drawing
+  #sizes = new ResizeObserver(
+    ([
+      {
+        contentRect: { width, height },
+      },
+    ]) => {
+      Object.assign(this.#layer.style, { width: `${width}px`, height: `${height}px` });
+    },
+  );
   #fields = new Map(); // by path
   #past = []; // earlier trees as text, each with the place that was changed then
 
   /**
-   * `page` has the `state`, the element `over` the drawing, and functions: `edit(parts, wait)` shows another tree,
+   * `page` has the `state`, and functions: `edit(parts, wait)` shows another tree, `restore()` the last one that was shown,
    * `choose(parts)` other options, `select(path)` a node, and `leave(path)` moves the focus from a field to the tree.
    */
   constructor(page) {
@@ -102,15 +117,14 @@ export class Editing {
     find("editing").innerHTML = TOOLS;
     for (const name of ["root", "cut"]) {
       for (const radio of radios(name)) {
-        radio.addEventListener("change", () => page.choose({ [name]: radio.value }));
+        // A random tree depends on the root, so it becomes one with these numbers.
+        radio.addEventListener("change", () => page.choose({ tree: this.#text, [name]: radio.value }));
       }
     }
     for (const [id, [, change]] of Object.entries(CHANGES)) {
       onClick(id, () => this.#change(id, change));
     }
     onClick("undo", () => this.#undo());
-    fill("branches", 2, 4, (number) => `${number} branches`);
-    fill("plies", 2, 6, (number) => `Depth ${number}`);
     on("tree-form", () => this.#edit(find("tree-text").value, "text", ""));
     on("random-form", () => {
       const [branches, plies, seed] = ["branches", "plies", "seed"].map((id) => find(id).value);
@@ -125,9 +139,13 @@ export class Editing {
       check(name, this.#page.state[name]);
     }
     this.#tree = tree;
+    this.#drawing = drawing;
     this.#node = node ?? tree?.root ?? null;
-    if (document.activeElement !== find("tree-text")) {
-      find("tree-text").value = tree?.numbers ?? this.#page.state.tree;
+    const text = tree?.numbers ?? this.#page.state.tree;
+    if (text !== this.#told) {
+      this.#told = text; // until another tree is shown, a text that was rejected stays, so that it can be corrected
+      find("tree-text").value = text;
+      this.#say("");
     }
     for (const [id, [isPossible]] of Object.entries(CHANGES)) {
       setDisabled(id, !(this.#node && isPossible(this.#node)));
@@ -141,31 +159,54 @@ export class Editing {
         this.#fields.delete(path);
       }
     }
-    for (const leaf of leaves) {
-      this.#place(leaf, drawing);
+    if (tree) {
+      this.#cover(drawing.svg);
+    }
+    const over = this.#layer;
+    const isPending = tree?.text !== this.#page.state.tree;
+    for (const [index, leaf] of leaves.entries()) {
+      const field = this.#fields.get(leaf.path) ?? this.#made(leaf.path);
+      // A field that is in its place stays there, because it may have the focus.
+      if (over.children[index] !== field) {
+        over.insertBefore(field, over.children[index] ?? null);
+      }
+      place(field, leaf, drawing);
+      // A number that is being typed stays: one that is none, or that the service has not answered yet.
+      const isTyping = field === document.activeElement && (isPending || !field.validity.valid);
+      if (!isTyping && field.valueAsNumber !== leaf.numbers) {
+        field.value = leaf.numbers;
+      }
     }
   }
 
   /** Focus the field of a leaf. */
   enter({ path }) {
-    this.#fields.get(path)?.select();
+    this.#fields.get(path)?.focus();
   }
 
-  /** Show a message, such as why a change is impossible. */
-  say(text) {
+  /** Show why the service rejected a change, which it never will accept, or why it did not answer. */
+  reject({ message, isRetryable }) {
+    this.#say(message);
+    if (!isRetryable) {
+      this.#past.pop();
+      this.#page.restore();
+      this.show(this.#tree, this.#node, this.#drawing);
+    }
+  }
+
+  #say(text) {
     write("edited", text);
   }
 
-  #place({ path, name, numbers, size, x, y }, { width, height }) {
-    const field = this.#fields.get(path) ?? this.#made(path);
-    field.ariaLabel = `Leaf ${name}`;
-    const isTyping = field === document.activeElement && !field.validity.valid;
-    if (!isTyping && field.valueAsNumber !== numbers) {
-      field.value = numbers;
+  /** Keep the fields over a drawing, whatever its scale is. */
+  #cover(svg) {
+    if (this.#layer.previousSibling !== svg) {
+      svg.after(this.#layer); // else it stays in place, because a field may have the focus
     }
-    const place = { left: x / width, top: y / height, width: size / width, height: size / height };
-    for (const [side, part] of Object.entries(place)) {
-      field.style[side] = `${100 * part}%`;
+    if (svg !== this.#covered) {
+      this.#covered = svg;
+      this.#sizes.disconnect();
+      this.#sizes.observe(svg);
     }
   }
 
@@ -174,7 +215,19 @@ export class Editing {
     field.required = true;
     field.dataset.paths = JSON.stringify([path]);
     field.addEventListener("input", () => this.#type(field, path));
-    field.addEventListener("focus", () => this.#page.select(path));
+    // The first click into a field selects its number, as the Tab key does.
+    let isFirst = false;
+    field.addEventListener("focus", () => {
+      isFirst = true;
+      field.select();
+      this.#page.select(path);
+    });
+    field.addEventListener("click", () => {
+      if (isFirst) {
+        field.select();
+      }
+      isFirst = false;
+    });
     field.addEventListener("blur", () => this.#leave(field, path));
     field.addEventListener("keydown", ({ key }) => {
       if (key === "Enter" || key === "Escape") {
@@ -182,14 +235,13 @@ export class Editing {
       }
     });
     this.#fields.set(path, field);
-    this.#page.over.append(field);
     return field;
   }
 
   #type(field, path) {
-    this.say(field.validity.valid ? "" : VALID);
+    this.#say(field.validity.valid ? "" : VALID);
     if (field.validity.valid) {
-      const lists = this.#lists();
+      const lists = JSON.parse(this.#text);
       const moves = movesOf(path);
       at(lists, moves.slice(0, -1))[moves.at(-1)] = field.valueAsNumber;
       this.#edit(JSON.stringify(lists), path, path, PAUSE);
@@ -199,13 +251,13 @@ export class Editing {
   /** Restore the number of a leaf if the text in its field is none. */
   #leave(field, path) {
     if (!field.validity.valid) {
-      field.value = at(this.#lists(), movesOf(path));
-      this.say("");
+      field.value = at(JSON.parse(this.#text), movesOf(path));
+      this.#say("");
     }
   }
 
   #change(id, change) {
-    const lists = this.#lists();
+    const lists = JSON.parse(this.#text);
     const moves = change(lists, movesOf(this.#node.path), this.#node);
     this.#edit(JSON.stringify(lists), id, moves.join());
   }
@@ -224,20 +276,23 @@ export class Editing {
     this.#page.edit({ tree, node }, wait);
   }
 
-  /** The lists of the tree, with changes that the service has not answered yet. */
-  #lists() {
+  /** The tree as JSON, with changes that the service has not answered yet. */
+  get #text() {
     const { tree } = this.#page.state;
-    return JSON.parse(tree === this.#tree.text ? this.#tree.numbers : tree);
+    return tree === this.#tree?.text ? this.#tree.numbers : tree;
+  }
+}
+
+/** Put a field over its leaf. */
+function place(field, { name, size, x, y }, { width, height }) {
+  field.ariaLabel = `Leaf ${name}`;
+  const parts = { left: x / width, top: y / height, width: size / width, height: size / height };
+  for (const [side, part] of Object.entries(parts)) {
+    field.style[side] = `${100 * part}%`;
   }
 }
 
 const movesOf = (path) => (path ? path.split(",").map(Number) : []);
-
-function fill(id, first, last, name) {
-  for (let number = first; number <= last; number += 1) {
-    find(id).add(new Option(name(number), number, number === 3 - (id === "plies"), number === 3 - (id === "plies")));
-  }
-}
 
 function on(form, act) {
   find(form).addEventListener("submit", (event) => {

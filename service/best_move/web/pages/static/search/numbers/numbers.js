@@ -24,8 +24,8 @@ export function showControls(page, tree, node, drawing) {
   page.controls.show(tree, node, drawing);
 }
 
-/** Show a message on a change. */
-export const say = (page, text) => page.controls.say(text);
+/** Show why a change of the tree is rejected. */
+export const reject = (page, error) => page.controls.reject(error);
 
 /** Focus the field of a leaf. */
 export const enter = (page, node) => page.controls.enter(node);
