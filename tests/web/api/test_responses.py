@@ -97,7 +97,7 @@ def test_a_random_response_is_not_cached(client: FlaskClient) -> None:
 
 def test_a_response_is_stored_unless_a_number_was_drawn(client: FlaskClient) -> None:
     """A level draws one if several moves are legal, the tie-break `random` if several are best."""
-    for board, side in sorted(referee.reachable())[::60]:
+    for board, side in sorted(referee.reachable())[::200]:
         choices = len(referee.moves(board))
         equal = len(referee.best_moves(board, side)) if choices else 0
         starts = referee.starter(board, side)
