@@ -169,7 +169,7 @@ MEANINGS: Final[dict[str, tuple[str, Meaning]]] = {
         lambda it, *_: (it["lost_game"] is None) == it["unbeatable"] == (it["games"]["lost"] == 0),
     ),
     "SearchTree.plies": (
-        "No node is more plies below the root",
+        "no node is more than so many plies below the root",
         lambda it, *_: (
             height(it["tree"]) <= it["plies"]
             and not (height(it["tree"]) < it["plies"] and [*collapsed(it["tree"])])
