@@ -1,6 +1,7 @@
 """Failures: killed workers, stops, overload and invalid requests do not affect other clients."""
 
 import os
+import pty
 import shutil
 import signal
 import socket
@@ -174,20 +175,30 @@ def test_what_clients_have_left_behind_is_dropped() -> None:
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_a_log_that_nobody_reads_stops_nothing(tmp_path: Path, workers: str) -> None:
-    """With a full pipe as its log, the server responds, counts lost lines, and stops."""
-    pipe = tmp_path / "log"
-    os.mkfifo(pipe)
-    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    command = ["sh", "-c", f'exec "$@" > {pipe}', "sh", *SERVE]
+@pytest.mark.parametrize("is_terminal", [False, True], ids=["pipe", "terminal"])
+def test_a_log_that_nobody_reads_stops_nothing(
+    tmp_path: Path, workers: str, *, is_terminal: bool
+) -> None:
+    """With a full pipe or terminal as its log, the server responds, counts lines, and stops."""
+    if is_terminal:
+        reader, terminal = pty.openpty()
+        log = os.ttyname(terminal)
+    else:
+        log = str(tmp_path / "log")
+        os.mkfifo(log)
+        reader = os.open(log, os.O_RDONLY | os.O_NONBLOCK)
+    command = ["sh", "-c", f'exec "$@" > {log}', "sh", *SERVE]
     with running(command, WEB_CONCURRENCY=workers) as server:
         results = send(server.port, MOVES, 1_000)
         assert {result.status for result in results} == {200}
         (dropped,) = [s.value for s in server.samples() if "dropped_log_lines" in s.name]
+        assert dropped > 500
+        old = server.workers()
+        server.process.send_signal(signal.SIGHUP)
+        server.wait_for_others(old, int(workers))
         server.process.send_signal(signal.SIGTERM)
         assert server.process.wait(SECONDS_TO_WAIT) == 0
     os.close(reader)
-    assert dropped > 0
 
 
 def test_mixed_requests_cause_no_failure_and_leak_no_memory() -> None:

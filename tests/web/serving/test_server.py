@@ -260,6 +260,23 @@ def test_a_reload_has_slots_for_the_counts_of_old_and_new_workers(
     assert len(shared.sums()) == 6 * MAX_COUNTS
 
 
+def test_the_master_counts_in_a_slot_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The slot of a worker stays free for the process of the worker."""
+    shared = SharedCounts()
+    monkeypatch.setattr(counts, "COUNTS", shared)
+    configured = configuration(Settings())
+    serving.Server(Settings(workers=1)).load()
+    worker = Worker.__new__(Worker)
+    try:
+        configured["pre_fork"](SimpleNamespace(WORKERS={}), worker)
+    finally:
+        gc.unfreeze()
+    for number in range(MAX_COUNTS):  # fills a slot
+        shared.add(((f"master {number}",), 1))
+    configured["post_fork"](None, worker)
+    shared.add((("worker",), 1))
+
+
 def test_workers_do_not_scan_objects_of_the_master() -> None:
     """Objects from before a fork are frozen, so that the collector scans only later ones."""
     pre_fork = configuration(Settings())["pre_fork"]

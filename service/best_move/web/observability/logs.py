@@ -78,9 +78,10 @@ class LineHandler(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__()
-        self._file = _standard_output()
+        self._file = _open_standard_output()
         self._writable = select.poll()
         self._writable.register(self._file, select.POLLOUT)
+        self._before = b""  # a line feed, if only a part of the last line was written
 
     @override
     def emit(self, record: logging.LogRecord) -> None:
@@ -92,34 +93,50 @@ class LineHandler(logging.Handler):
 
     def write(self, line: str) -> None:
         """Write a line, unless that would block or fails."""
-        rest = f"{line}\n".encode()
         self.acquire()  # because only one thread may poll
         try:
-            #  A pipe that can be written accepts at least PIPE_BUF bytes at once.
-            while rest and self._writable.poll(0):
-                rest = rest[os.write(self._file, rest[: select.PIPE_BUF]) :]
-        except OSError:
-            pass
+            text = f"{line}\n".encode()
+            rest = self._written(self._before + text)
+            if len(rest) <= len(text):
+                is_cut_off = 0 < len(rest) < len(text)
+                self._before = b"\n" if is_cut_off else b""
         finally:
             self.release()
         if rest:
             COUNTS.add((DROPPED_LINES, 1))
 
+    def _written(self, rest: bytes) -> bytes:
+        """Write bytes, and return those that would block or fail."""
+        with suppress(OSError):
+            #  A pipe that can be written accepts at least PIPE_BUF bytes at once.
+            while rest and self._writable.poll(0):
+                rest = rest[os.write(self._file, rest[: select.PIPE_BUF]) :]
+        return rest
 
-def _standard_output() -> int:
-    """Return a file descriptor of standard output, or of the null device if it is closed.
+    @override
+    def close(self) -> None:
+        """Close the file descriptor; lines are dropped from then on."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+        super().close()
 
-    A pipe is opened again, if possible, so that a write never blocks, even if another process has
-    filled the pipe since it was found writable. The processes that share a descriptor also share
-    its flags, so that its own cannot be changed.
+
+def _open_standard_output() -> int:
+    """Return a new file descriptor of standard output, or of the null device if it is closed.
+
+    A pipe or a terminal is opened again, if possible, so that a write never blocks: another process
+    may have filled it since it was found writable, or it may have room for a part of a line. Other
+    processes share the flags of the old descriptor, so that these cannot be changed.
     """
     if sys.stdout is None:
         return os.open(os.devnull, os.O_WRONLY)
     number = sys.stdout.fileno()
-    if stat.S_ISFIFO(os.fstat(number).st_mode):
+    mode = os.fstat(number).st_mode
+    if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode):
         with suppress(OSError):
-            return os.open(f"/dev/fd/{number}", os.O_WRONLY | os.O_NONBLOCK)
-    return number
+            return os.open(f"/dev/fd/{number}", os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
+    return os.dup(number)
 
 
 def log_request(fields: dict[str, Any]) -> None:

@@ -164,6 +164,7 @@ def configuration(settings: Settings) -> dict[str, Any]:
         "logconfig_dict": logs.configuration(settings.log_level),
         "when_ready": _when_ready,
         "pre_fork": _pre_fork,
+        "post_fork": _post_fork,
         "post_worker_init": partial(_show_url, settings),
     }
 
@@ -192,12 +193,16 @@ def _pre_fork(arbiter: Arbiter, worker: Any) -> None:
     siblings: Iterable[Any] = arbiter.WORKERS.values()
     taken = {each.slot for each in siblings}
     worker.slot = next(slot for slot in itertools.count() if slot not in taken)
-    counts.COUNTS.take(worker.slot)  # for the fork, which inherits it
     gc.freeze()
     #  The more old objects CPython counts, the less often it runs a full collection. Freezing does
     #  not change this count, so a worker would seldom run one, and its memory would grow. A full
     #  collection counts again, without the frozen objects.
     gc.collect()
+
+
+def _post_fork(_: Arbiter, worker: Any) -> None:
+    """Count in the slot of the worker, in its process."""
+    counts.COUNTS.take(worker.slot)
 
 
 def _show_url(settings: Settings, worker: Any) -> None:
