@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,6 +20,7 @@ import pytest
 
 from best_move.engine import COMPILED
 from best_move.web.observability import counts
+from best_move.web.observability.logs import ACCESS
 from best_move.web.observability.shared_counts import MAX_COUNTS, SharedCounts
 from best_move.web.serving import server as serving
 from best_move.web.serving.server import MEMORY_FOLDER, configuration
@@ -26,7 +28,7 @@ from best_move.web.serving.timeouts import Timeouts
 from best_move.web.serving.worker import Worker
 from best_move.web.settings import Settings
 from tests.processes import SECONDS_TO_WAIT, completed, next_line
-from tests.raw_requests import BODY
+from tests.raw_requests import BODY, LARGE
 from tests.server import (
     HAS_IPV6,
     SERVE,
@@ -40,6 +42,7 @@ from tests.server import (
 )
 from tests.terminal.terminals import in_terminal
 from tests.web.serving.asgi import call
+from tests.web.serving.test_stories import STORIES
 
 
 def test_the_server_runs_the_installed_engine(server: Server) -> None:
@@ -258,6 +261,27 @@ def test_a_reload_has_slots_for_the_counts_of_old_and_new_workers(
         for number in range(MAX_COUNTS):
             shared.add(((f"{slot}:{number}",), 1))
     assert len(shared.sums()) == 6 * MAX_COUNTS
+
+
+def test_no_line_of_the_log_names_a_client() -> None:
+    """Whatever a client sends, and whether it is rejected, the log lacks its address."""
+    steps = [step for story in STORIES.values() for step in story.steps]
+    sent = {step for step in steps if isinstance(step, bytes) and LARGE * 2 not in step}
+    client = "127.0.0.99"
+    with running(WEB_CONCURRENCY="1", LOG_LEVEL="debug") as server:
+        with server.holding(sent, client) as connections:
+            for connection in connections:
+                with suppress(OSError):  # the server has closed the connection
+                    connection.shutdown(socket.SHUT_WR)
+            for connection in connections:
+                with suppress(OSError):
+                    while connection.recv(1_000_000):
+                        pass
+        server.process.send_signal(signal.SIGTERM)
+        lines = server.log.read()
+    assert len([line for line in lines if "Invalid request" in line]) > 10
+    assert len([line for line in lines if ACCESS in line]) > len(sent) / 2
+    assert client not in "".join(lines)
 
 
 def test_the_master_counts_in_a_slot_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

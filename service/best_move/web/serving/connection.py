@@ -302,6 +302,4 @@ class Connection(asyncio.Protocol, Observer):
         head, _, message = self._rejection.decode("latin-1").partition("\r\n\r\n")
         status = head.partition("\r\n")[0].partition(" ")[2]
         if not status.startswith("500"):  # gunicorn logs the exception behind a 500
-            peer = self.transport.get_extra_info("peername")
-            address = peer[0] if peer else None
-            self._worker.log.warning("Invalid request from ip=%s: %s: %s", address, status, message)
+            self._worker.log.warning("Invalid request: %s: %s", status, message)
