@@ -137,6 +137,7 @@ ORDER = (
     "problems",
     "responses",
     "pictures",
+    "number_pictures",
     "compression",
     "openapi",
     "routes",

@@ -21,6 +21,7 @@ from best_move.web.api.requests import (
     BestMoveRequest,
     BestMovesRequest,
     GameReviewRequest,
+    NumberPictureRequest,
     NumberTreeRequest,
     PlayerReviewRequest,
     PositionRequest,
@@ -44,6 +45,7 @@ QUERIES: Final[dict[str, type[Request]]] = {
     "/number-tree": NumberTreeRequest,
     "/board.svg": PositionRequest,
     "/board.png": PositionRequest,
+    "/tree.png": NumberPictureRequest,
 }
 BODIES: Final[dict[str, type[Request]]] = {
     "/best-move": BestMoveRequest,

@@ -18,7 +18,7 @@ QUERY = "/best-move?board=X...O...."
 
 #  Path -> a valid query; that of all others is `GAME`.
 GAME = {"board": "X...O....", "played": "8"}
-VALID_QUERIES = {"/number-tree": {"tree": "[3,[5,2]]"}}
+VALID_QUERIES = {path: {"tree": "[3,[5,2]]"} for path in ("/number-tree", "/tree.png")}
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from flask import Flask, request
 from werkzeug.exceptions import NotFound
 
 from best_move.engine import COMPILED
-from best_move.web.api import pictures, responses, routes
+from best_move.web.api import number_pictures, pictures, responses, routes
 from best_move.web.api.fast_path import fast_path
 from best_move.web.api.handling import OVERLOADED
 from best_move.web.api.problem_types import ProblemType, RejectedRequestError
@@ -32,6 +32,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.url_map.merge_slashes = False  # so /mcp// is unknown, and not redirected
     app.register_blueprint(routes.routes)
     app.register_blueprint(pictures.pictures)
+    app.register_blueprint(number_pictures.number_pictures)
     app.register_blueprint(mcp.mcp(settings.cors_origins))
     app.register_blueprint(static_files.static_files)
     app.register_blueprint(views.pages)

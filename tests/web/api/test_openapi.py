@@ -162,6 +162,7 @@ def test_exactly_the_headers_that_are_sent_are_documented(client: FlaskClient, p
     query = {
         "/game-review": "?board=.........&played=4",
         "/number-tree": "?tree=[3]",
+        "/tree.png": "?tree=[3]",
         "/tablebase.csv": "",
     }.get(path, "?board=.........")
     response = client.get(path + query)

@@ -117,9 +117,9 @@ def test_the_title_of_each_example_is_true(
         status = int(title[:3]) if title[:3].isdigit() else 200
         assert response.status_code == status, (title, response.text)
         if response.content_type.startswith("image/"):
-            response = client.get(
-                f"/best-move?{text}"
-            )  # because the title describes the position in the picture
+            #  The title describes the position or the tree in the picture.
+            shown = "/number-tree" if "tree=" in text else "/best-move"
+            response = client.get(f"{shown}?{text}")
         stated = STATED.get(title)
         assert stated, f"State in `STATED` what the response to {title!r} shows."
         for pointer, value in stated.items():

@@ -170,6 +170,7 @@ def test_closing_the_terminal_stops_the_server() -> None:
         ("/number-tree", "searches"),
         ("/tablebase.csv", "searches"),
         ("/board.png", "drawing"),
+        ("/tree.png", "drawing"),
     ],
 )
 def test_slow_requests_run_in_threads(

@@ -45,6 +45,7 @@ _BY_PATH = {
     "/best-move": Handling(thread="searches", slow=_SLOW_SEARCH),
     "/best-moves": Handling(thread="batches"),
     "/board.png": Handling(thread="drawing"),
+    "/tree.png": Handling(thread="drawing"),
     "/mcp": Handling(MAX_MESSAGE_BYTES),
     "/player-review": Handling(MAX_PLAYER_BYTES, "searches"),
     "/search-tree": Handling(thread="searches"),

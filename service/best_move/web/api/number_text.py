@@ -1,5 +1,6 @@
 """Reads a tree of numbers from a text."""
 
+import json
 import re
 from typing import Final, Literal
 
@@ -46,6 +47,11 @@ def read_tree(text: str, root: Side) -> list[Numbers]:
     if opening and kind.strip() in _RANDOM:
         return _random_tree(kind.strip(), _Reader(opening + rest).tree(), root)
     return _Reader(text).tree()
+
+
+def as_json(tree: list[Numbers]) -> str:
+    """Return a tree as JSON without blanks."""
+    return json.dumps(tree, separators=(",", ":"))
 
 
 def _random_tree(kind: str, arguments: list[Numbers], root: Side) -> list[Numbers]:

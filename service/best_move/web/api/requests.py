@@ -192,23 +192,28 @@ class SearchTreeRequest(PositionRequest):
         return TreeQuestion(self.position(), **self.options())
 
 
-class NumberTreeRequest(Request):
-    """A tree of numbers, and how to search it."""
+class NumberPictureRequest(Request):
+    """A tree of numbers, and the side to move at its root."""
 
     hints: ClassVar = {"tree": Hint("Send lists of integers, such as {}.", EXAMPLE)}
 
     tree: Annotated[str, Field(min_length=1, max_length=MAX_TREE, examples=[EXAMPLE])]
     root: Side = _DEFAULT_NUMBERS.root
-    algorithm: TracedAlgorithm = _DEFAULT_NUMBERS.algorithm
-    cut: CutRule = _DEFAULT_NUMBERS.cut
-    order: BranchOrder = _DEFAULT_NUMBERS.order
-    alpha: NumberLimit | MISSING = MISSING
-    beta: NumberLimit | MISSING = MISSING
 
     def question(self) -> NumberTreeQuestion:
         """Return the question to the engine; raise InvalidTreeError if the text is not a tree."""
         given = {name: value for name, value in vars(self).items() if value is not MISSING}
         return NumberTreeQuestion(**given | {"tree": read_tree(self.tree, self.root)})
+
+
+class NumberTreeRequest(NumberPictureRequest):
+    """A tree of numbers, and how to search it."""
+
+    algorithm: TracedAlgorithm = _DEFAULT_NUMBERS.algorithm
+    cut: CutRule = _DEFAULT_NUMBERS.cut
+    order: BranchOrder = _DEFAULT_NUMBERS.order
+    alpha: NumberLimit | MISSING = MISSING
+    beta: NumberLimit | MISSING = MISSING
 
 
 class TablebaseRequest(Request):

@@ -1,6 +1,5 @@
 """JSON responses. The OpenAPI document has their schemas; tests compare the responses with them."""
 
-import json
 from collections.abc import Iterable
 from hashlib import blake2b
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -14,6 +13,7 @@ from best_move.engine.position import Position
 from best_move.engine.search_tree import Node, TreeQuestion
 from best_move.engine.search_tree_text import cut_text, number_cut_text
 from best_move.oracle import Answer, Review
+from best_move.web.api.number_text import as_json
 from best_move.web.api.problem_types import ProblemType
 from best_move.web.api.problems import allowed, problem_of
 from best_move.web.api.strict_json import Json
@@ -226,7 +226,7 @@ def _describe_number_tree(tree: NumberTree) -> Json:
         "order": question.order,
         "alpha": question.alpha,
         "beta": question.beta,
-        "numbers": json.dumps(question.tree, separators=(",", ":")),
+        "numbers": as_json(question.tree),
         "nodes": tree.root.nodes,
         "evaluated": [_describe_leaf(leaf) for leaf in tree.evaluated],
         "never_evaluated": [_describe_leaf(leaf) for leaf in tree.never_evaluated],

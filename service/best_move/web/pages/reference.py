@@ -29,11 +29,12 @@ def _bodies(operation: Json) -> dict[str, str]:
 
 
 def _queries(operation: Json) -> dict[str, str]:
-    """Return the queries of the examples with the status 200; for pictures, of `/best-move`."""
+    """Return the queries of the examples with the status 200; for pictures, of what they show."""
     names = {parameter["name"] for parameter in operation["parameters"]}
     examples_of_200 = _response_examples(operation, "200")
     if not examples_of_200:  # a picture
-        examples_of_200 = _response_examples(_best_move(), "200")
+        examples_of_200 = _response_examples(_get("/best-move"), "200")
+        examples_of_200 += _response_examples(_get("/number-tree"), "200")
     queries = {}
     for example in examples_of_200:
         _, _, query = example["x-request"].partition("?")
@@ -54,12 +55,12 @@ def _rejected_queries(path: str, operation: Json) -> dict[str, str]:
 
 def first_request() -> str:
     """Return the query of the first example of `GET /best-move`."""
-    return next(iter(examples("/best-move", _best_move()).values()))
+    return next(iter(examples("/best-move", _get("/best-move")).values()))
 
 
 def first_response() -> str:
     """Return the response to the first request as JSON, shortened to FIRST_FIELDS."""
-    response = _response_examples(_best_move(), "200")[0]["value"]
+    response = _response_examples(_get("/best-move"), "200")[0]["value"]
     lines = ["{"]
     for name in FIRST_FIELDS:
         value = json.dumps(response[name])
@@ -68,8 +69,8 @@ def first_response() -> str:
     return "\n".join(lines)
 
 
-def _best_move() -> Json:
-    operation: Json = document()["paths"]["/best-move"]["get"]
+def _get(path: str) -> Json:
+    operation: Json = document()["paths"][path]["get"]
     return operation
 
 
