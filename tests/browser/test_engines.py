@@ -132,7 +132,7 @@ def test_parts_of_the_search_page_are_loaded_when_the_connection_is_back(
     with running(port=port, WEB_CONCURRENCY="1", LOG_LEVEL="warning"):
         press(("#share summary", "#save-tree"), "shared", "Saved.")
         press(("#comparing",), "comparison-note", "All find the same move")
-        press(("#costs button", "#predicting"), "predict-text", "Which of these moves")
+        press(("#costs button", "#predicting"), "exercise-task", "Type the score")
 
 
 def test_a_request_is_sent_from_the_reference(browser: webdriver.Browser, origin: str) -> None:

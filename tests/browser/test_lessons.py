@@ -24,7 +24,7 @@ def test_the_links_of_the_readme_open_the_pages_that_they_name(page: Page) -> No
     expect(card(page).get_by_role("heading")).to_have_text(LESSONS[1].title)
     page.goto("/search?lesson=10")
     page.get_by_role("link", name="Exercise", exact=True).click()
-    expect(page.locator("#predict-text")).to_be_visible()
+    expect(page.locator("#exercise-task")).to_be_visible()
     assert page.url.endswith(questions)
 
 

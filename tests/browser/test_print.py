@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 import pytest
-from playwright.sync_api import Page, PdfMargins, expect
+from playwright.sync_api import Locator, Page, PdfMargins, expect
 
 from tests.browser.elements import box, drawn, node, nodes_in_frame
 
@@ -20,21 +20,65 @@ def sheets(page: Page, paper: str = "Letter", *, landscape: bool = False) -> int
     return len(re.findall(rb"/Type\s*/Page[^s]", pdf))
 
 
+@pytest.mark.usefixtures("context")  # the script stays in its profile
+@pytest.mark.parametrize("width", [1366, 390])
 @pytest.mark.parametrize(
-    "query", ["lesson=5&predict=true", "board=O.X.X.O..&scoring=outcome&predict=true"]
+    "query", ["lesson=5&predict=true", "board=O.XX....O&scoring=outcome&predict=true&windows=true"]
 )
-def test_a_printed_quiz_has_its_question(page: Page, query: str) -> None:
-    """It has the choices and the text of the lesson, on one sheet without controls."""
+def test_an_exercise_is_printed_as_a_sheet_and_on_request_with_its_key(
+    page: Page, query: str, width: int
+) -> None:
+    """Each is one page of any size with the rule, and no boxes overlap."""
+    page.add_init_script(
+        """for (const type of ["beforeprint", "afterprint"]) {
+            addEventListener(type, (event) => {
+                if (window.isMade) { event.stopImmediatePropagation(); }
+            });
+        }
+        window.print = () => { dispatchEvent(new Event("beforeprint")); window.isMade = true; };"""
+    )
+    page.set_viewport_size({"width": width, "height": 800})
+    page.emulate_media(color_scheme="dark")
     page.goto(f"/search?{query}")
-    expect(page.locator("#predict-text")).to_have_text("Which of these moves will be pruned?")
-    assert sheets(page) == 1
-    page.emulate_media(media="print")
-    for part in ("#predict-text", "#predict-facts", "#drawing svg"):
-        expect(page.locator(part)).to_be_visible()
-    for choice in page.locator("#predict-choices li").all():
-        expect(choice).to_be_visible()
-    expect(page.locator("#lesson .text:visible")).to_have_count(int("lesson" in query))
-    expect(page.locator("main button:visible, #predict-onward:visible")).to_have_count(0)
+    expect(page.locator("#exercise-task")).to_be_visible()
+    page.emulate_media(media="null")
+    for paper, sheet_width, height in (UPRIGHT, ACROSS):
+        assert sheets(page, paper, landscape=sheet_width > height) == 1
+    page.locator("#exercise-key").evaluate("button => button.click()")  # hidden on a phone
+    for paper, sheet_width, height in (UPRIGHT, ACROSS):
+        assert sheets(page, paper, landscape=sheet_width > height) == 2
+        page.set_viewport_size({"width": sheet_width, "height": height})
+        page.emulate_media(media="print")
+        sheet, key = page.locator(".paper").all()
+        expect(page.locator("main:visible")).to_have_count(0)
+        for part in (sheet, key):
+            expect(part).to_contain_text("A cutoff if \u03b1 \u2265 \u03b2.")
+            drawing = box(part.locator("svg"))
+            assert drawing["width"] > sheet_width * 0.6 or drawing["height"] > 390
+        expect(sheet.locator(".score:visible").first).to_be_attached()
+        expect(sheet.locator(".edge.cut")).to_have_count(0)
+        expect(key.locator(".edge.cut").first).to_be_attached()
+        assert overlaps(sheet) == []
+        page.emulate_media(media="null")
+
+
+#  Returns the boxes of a sheet that overlap each other or a board.
+OVERLAPS: Final = """(sheet) => {
+    const placed = (each) => [each, each.getBoundingClientRect()];
+    const boxes = [...sheet.querySelectorAll(".field")].map(placed);
+    const boards = [...sheet.querySelectorAll(".card")].map(placed);
+    const meet = (one, other) => one.left + 1 < other.right && other.left + 1 < one.right
+        && one.top + 1 < other.bottom && other.top + 1 < one.bottom;
+    return boxes.filter(([box, place]) => [...boxes, ...boards]
+        .some(([other, around]) => other !== box && meet(place, around)))
+        .map(([box]) => box.outerHTML);
+}"""
+
+
+def overlaps(sheet: Locator) -> list[str]:
+    """Return the boxes of a sheet that overlap others or a board."""
+    found: list[str] = sheet.evaluate(OVERLAPS)
+    return found
 
 
 @pytest.mark.parametrize("width", [1366, 390])

@@ -73,7 +73,7 @@ def test_a_part_of_the_page_that_cannot_be_loaded_is_reported(
     page.locator("#share").get_by_text("Share").click()
     for name, told in (
         ("Save as SVG", page.locator("#shared")),
-        ("Predict", message),
+        ("Exercise", message),
         ("Compare", message),
     ):
         button(page, name).click()
@@ -83,14 +83,15 @@ def test_a_part_of_the_page_that_cannot_be_loaded_is_reported(
     context.set_offline(offline=False)
     node(page, "0,1").click()
     expect(node(page, "0,1,2")).to_be_visible()
-    button(page, "Predict").click()
-    expect(page.locator("#predict-text")).to_be_visible()
+    button(page, "Exercise").click()
+    expect(page.locator("#exercise-result")).to_contain_text("There is nothing to answer")
 
 
 #  Queries of the search page in each of its states.
 STATES: Final = [
     *("lesson=1", "lesson=3", "lesson=3&predict=true", "lesson=10&board=.O.X.O..."),
     *("board=XXX......", "board=XOXOOX.XO&predict=true", "played=0,4&merge=true&step=99"),
+    "lesson=4&predict=true&at_once=true&windows=true&answers=5.7v1_5v1_6a0_6.7v0&graded=all",
 ]
 
 

@@ -84,8 +84,8 @@ def test_a_search_fits_on_one_screen(page: Page) -> None:
         check_fitting(page, "#lesson", "#drawing")
         assert page.evaluate(MISLABELED) == []
         page.get_by_role("link", name=re.compile("^(Next|Exercise)$")).click()
-    expect(page.locator("#predict-text")).to_be_visible()
-    for part in ("#moment-board", "#predict-go", "#drawing"):
+    expect(page.locator("#exercise-task")).to_be_visible()
+    for part in ("#moment-board", "#exercise-check", "#exercise-rule", "#drawing"):
         expect(page.locator(part)).to_be_in_viewport(ratio=1)
     page.goto(f"{CUTOFF}&node=1,3,5")
     expect(page.locator("#moment-sentence")).to_contain_text("Visit 4,")
@@ -159,7 +159,7 @@ def test_nothing_moves_while_the_page_loads(page: Page, width: int, height: int)
         while held:
             held.pop().continue_()
         expect(page.locator("#drawing :is(svg, [role=alert])").first).to_be_visible()
-        expect(page.locator("#predict")).to_be_visible(visible="predict" in query)
+        expect(page.locator("#exercise")).to_be_visible(visible="predict" in query)
         expect_fitted(page)
         assert shift(page) <= 0.05, query
 

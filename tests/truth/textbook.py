@@ -1,5 +1,7 @@
 """Minimax and alpha-beta as in textbooks, from the rules alone."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from math import inf
 from typing import Final, Literal, NamedTuple
@@ -31,6 +33,19 @@ class Event(NamedTuple):
     best: float | None
 
 
+@dataclass(frozen=True)
+class Mistakes:
+    """What a student does wrong in a search by hand, by the paths of nodes.
+
+    The student takes wrong `scores`, `forgets` cutoffs, and leaves nodes `early`, after a number of
+    moves. All else is right.
+    """
+
+    scores: Mapping[Path, int] = field(default_factory=dict)
+    forgets: frozenset[Path] = frozenset()
+    early: Mapping[Path, int] = field(default_factory=dict)
+
+
 class Textbook:
     """A search of a tree, and its events at the nodes that are at most `levels` plies down.
 
@@ -38,12 +53,20 @@ class Textbook:
     Alpha-beta prunes if alpha is at least beta or, if it `is_strict`, only if it is above beta. For
     the path of each node, `scores` has its score, `visits` its visit number, from 1, `sizes` the
     number of nodes in its subtree, `children` the paths below it, and `last` the last event at it.
+    It is that of a student who makes some mistakes; `made` has those that change something, and the
+    scores that would have been right.
 
     A kind of tree says what is at a node: its moves and what is after each, or the score of a leaf.
     """
 
     def __init__(
-        self, *, prunes: bool, is_min_first: bool = False, is_strict: bool = False, levels: int = 9
+        self,
+        *,
+        prunes: bool,
+        is_min_first: bool = False,
+        is_strict: bool = False,
+        levels: int = 9,
+        mistakes: Mistakes | None = None,
     ) -> None:
         self.prunes: Final = prunes
         self.is_min_first: Final = is_min_first
@@ -56,6 +79,8 @@ class Textbook:
         self.visits: Final[dict[Path, int]] = {}
         self.sizes: Final[dict[Path, int]] = {}
         self.pruned: Final[dict[Path, list[int]]] = {}
+        self.mistakes: Final = mistakes or Mistakes()
+        self.made: Final[dict[tuple[str, Path], int | None]] = {}
 
     def run(self, alpha: float = -inf, beta: float = inf) -> None:
         """Search from the root with a window."""
@@ -102,7 +127,10 @@ class Textbook:
         score = self.leaf(path)
         is_leaf = score is not None
         if score is None:
-            score, alpha, beta = self._try_moves(path, alpha, beta)
+            right, alpha, beta = self._try_moves(path, alpha, beta)
+            score = self.mistakes.scores.get(path, right)
+            if score != right:
+                self.made["value", path] = right
         if is_leaf or len(path) == self.levels:
             self._record("leaf", path, alpha, beta, score)
         self.scores[path] = score
@@ -125,12 +153,20 @@ class Textbook:
                 beta = min(beta, best)
             self._record("back", path, alpha, beta, best)
             rest = moves[len(scores) :]
-            meets = alpha > beta if self.is_strict else alpha >= beta
-            if self.prunes and rest and meets:
+            if rest and self._leaves(path, len(scores), alpha, beta):
                 self.pruned[path] = rest
                 self._record("cut", path, alpha, beta, best)
                 break
         return best, alpha, beta
+
+    def _leaves(self, path: Path, tried: int, alpha: float, beta: float) -> bool:
+        """Return whether the search leaves a node after it has tried some of its moves."""
+        right = self.prunes and (alpha > beta if self.is_strict else alpha >= beta)
+        found = right and path not in self.mistakes.forgets
+        found = found or self.mistakes.early.get(path, tried + 1) <= tried
+        if found != right:
+            self.made["branches", path] = None
+        return found
 
 
 class Search(Textbook):
@@ -149,8 +185,9 @@ class Search(Textbook):
         depth: int = 9,
         order: Order = "cells",
         levels: int = 9,
+        mistakes: Mistakes | None = None,
     ) -> None:
-        super().__init__(prunes=prunes, levels=levels)
+        super().__init__(prunes=prunes, levels=levels, mistakes=mistakes)
         self.maximizer: Final = to_move
         self.counts_plies: Final = counts_plies
         self.depth: Final = depth
@@ -207,8 +244,12 @@ class NumberSearch(Textbook):
         order: str = "given",
         alpha: float = -inf,
         beta: float = inf,
+        mistakes: Mistakes | None = None,
     ) -> None:
-        super().__init__(prunes=prunes, is_min_first=root == "min", is_strict=cut == "above")
+        is_strict = cut == "above"
+        super().__init__(
+            prunes=prunes, is_min_first=root == "min", is_strict=is_strict, mistakes=mistakes
+        )
         self.numbers: Final = numbers
         self.order: Final = order
         self.run(alpha, beta)

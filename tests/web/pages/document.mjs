@@ -129,7 +129,9 @@ const browser = {
   },
   getComputedStyle: (element) => window.getComputedStyle(element),
   print: () => {
-    visit.left = "print";
+    window.dispatchEvent(new window.Event("beforeprint"));
+    visit.print();
+    window.dispatchEvent(new window.Event("afterprint"));
   },
   location: new Proxy({}, { get: (_, name) => (name === "assign" ? (url) => (visit.left = url) : location[name]) }),
   history,

@@ -272,6 +272,10 @@ function note() {
   }
 }
 
+visit.print = () => {
+  visit.printed = xml();
+};
+
 // Modules that the pages load on first use. Reading them would take time, but the clock does not wait.
 const files = readdirSync(process.argv[2], { recursive: true }).filter((each) => each.endsWith(".js"));
 const texts = files.map((each) => readFileSync(`${process.argv[2]}/${each}`, "utf8"));
@@ -297,14 +301,14 @@ async function performAll(actions) {
 for (let request = await receive(); request; request = await receive()) {
   moments = [];
   isWatched = request.isWatched;
-  Object.assign(visit, { left: "", seen: "", scrolled: "", urls: [], copied: [], saved: [], posted: [], ran: null });
+  Object.assign(visit, { left: "", seen: "", scrolled: "", urls: [], copied: [], saved: [], posted: [], ran: null, printed: "" });
   const error = await performAll(request.actions).catch(({ stack }) => stack);
-  const { urls, copied, posted, ran, scrolled } = visit;
+  const { urls, copied, posted, ran, printed, scrolled } = visit;
   const saved = await Promise.all(visit.saved.map((file) => file.text()));
   const { activeElement, body } = document;
   const focus = activeElement === visit.focused ? "" : activeElement === body ? "nothing" : nameOf(activeElement);
   visit.focused = activeElement;
   const selected = String(window.getSelection());
-  const did = JSON.stringify({ error, urls, copied, posted, ran, saved, focus, selected, scrolled });
+  const did = JSON.stringify({ error, urls, copied, posted, ran, printed, saved, focus, selected, scrolled });
   process.stdout.write(`{"moments": [${moments}], "did": ${did}}\n`);
 }

@@ -204,6 +204,7 @@ class Done:
     copied: list[str]
     saved: list[str]
     posted: list[dict[str, Any]]  # to the client of a chat
+    printed: str  # the HTML of the body in a print, if any
     ran: Any  # what the code of the action `run` requested
     selected: str  # the text
     scrolled: str  # the key that was left to scroll the page

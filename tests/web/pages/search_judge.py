@@ -38,8 +38,8 @@ def is_pressed(moment: Moment, name: str) -> bool:
 
 
 def asks(moment: Moment) -> bool:
-    """Return whether a question of an exercise is shown."""
-    return "predict" in moment and "predict-question" in moment
+    """Return whether an exercise is shown, and not a step."""
+    return "exercise-bar" in moment and "steps" not in moment
 
 
 class AnyCase(Protocol):
@@ -60,7 +60,7 @@ class AnyView:
     node: Path | None
 
     def __init__(self, moment: Moment) -> None:
-        (svg,) = moment["drawing"].iterfind("svg")
+        (svg,) = moment["drawing"].iterfind(".//svg")
         self.moment: Final = moment
         self.drawing: Final = Drawing(svg)
         self.step: Final = int(moment["step"].get("live-value", ""))
@@ -159,7 +159,8 @@ def check_tree(view: View) -> None:
     Of a lesson's tree only a branch may be drawn.
     """
     case, drawing = view.case, view.drawing
-    is_whole = "whole" not in view.moment or is_pressed(view.moment, "whole")
+    has_focus = "whole" in view.moment and not is_pressed(view.moment, "whole")
+    is_whole = not has_focus and not is_pressed(view.moment, "predicting")
     deepest = view.case._replace(levels=None).search.levels
     for node in drawing.nodes:
         drawn = [child.path for child in drawing.children[node.path]]
@@ -189,7 +190,15 @@ def states(view: AnyView) -> dict[Path, str]:
         else:
             found[event.path] = "open" if event.kind == "enter" else "done"
         child = event.path
-    return found
+    return found | dict.fromkeys(cut_by_user(view), "cut")
+
+
+def cut_by_user(view: AnyView) -> list[Path]:
+    """Return the nodes whose branches the user has cut in an exercise that is still open."""
+    buttons = view.moment["drawing"].iterfind(".//button[@aria-pressed='true']")
+    labels = [each.get("aria-label", "") for each in buttons if each.get("aria-disabled") != "true"]
+    moves = [re.findall(r"[XO] (\d)", label) for label in labels]
+    return [tuple(map(int, each)) for each in moves]
 
 
 def check_shapes(view: View, node: Node) -> None:
@@ -212,6 +221,7 @@ def check_result(view: View, node: Node, found: dict[Path, str]) -> None:
     case, path = view.case, node.path
     if asks(view.moment) and node.name.endswith(", given"):
         assert node.score == case.shown(case.truth.scores[path])
+        assert not case.truth.children[path], "only leaves are given"
         return
     is_pruned = any(found.get(above) == "cut" for above in way(path))
     assert node.state == ("never" if is_pruned else found.get(path, "later"))

@@ -6,7 +6,6 @@
 import { createInterface } from "node:readline";
 
 const load = (module) => import(`${process.argv[2]}/search/${module}.js`);
-const { questionsOf } = await load("questions");
 const { Traversal } = await load("traversal");
 const { BoardTree } = await load("boards/tree");
 const kind = await load("boards/boards");
@@ -27,15 +26,11 @@ function textsOf({ trees, algorithm = "alphabeta", merged = false, step = Infini
     const { kind, node } = replay.at(index);
     return { kind, path: node.path, ...texts(index, null) };
   });
-  const questions = questionsOf(traversal).map(({ node, scores, text, facts, why, ...rest }) => ({
-    ...{ ...rest, path: node.path, given: [...scores.keys()] },
-    ...{ text: parts(text), facts: parts(facts), why: parts(why) },
-  }));
   const nodes = [];
   const paint = (describe) => nodes.push(...tree.nodes.map((node) => ({ ...describe(node.path), node })));
   traversal.paint({ paint }, Math.min(Number(step), replay.last), null, new Map());
   const told = nodes.map(({ node, ...shown }) => ({ ...shown, path: node.path, ...texts(0, node) }));
-  return { steps, questions, nodes: told };
+  return { steps, nodes: told };
 }
 
 createInterface({ input: process.stdin }).on("line", (line) => {

@@ -17,7 +17,7 @@ from tests.fuzzing import EXAMPLES
 from tests.plays import Shown, check_play
 from tests.web.pages import search_judge
 from tests.web.pages.drawn_tree import Drawing, board_drawn, numbers
-from tests.web.pages.page import Moment, Page, classes, text
+from tests.web.pages.page import Element, Moment, Page, classes, text
 from tests.web.pages.search_judge import chosen, is_pressed, shown_card
 from tests.web.pages.searches import any_case
 
@@ -73,7 +73,7 @@ def costs_of(moment: Moment) -> str:
 def drawn(moment: Moment) -> dict[str, str]:
     """Return what the drawing shows, or why there is none."""
     place = moment["drawing"]
-    svg = place.find("svg")
+    svg = place.find(".//svg")
     if svg is None:
         return {"tree": " / ".join(text(each) for each in place)}
     drawing = Drawing(svg)
@@ -95,23 +95,54 @@ def drawn(moment: Moment) -> dict[str, str]:
     }
 
 
-def question(moment: Moment) -> dict[str, str]:
-    """Return the question of an exercise, and how it was answered."""
-    if "predict" not in moment:
+def exercise(moment: Moment) -> dict[str, str]:
+    """Return what an exercise asks, the answers, their grades, and where its links lead."""
+    if "exercise" not in moment:
         return {}
-    choices = moment["predict-choices"]
-    labels = [each for each in choices.iter("label") if moment.is_visible(each)]
-    kinds = {each.get("type", "") for each in choices.iter("input")}
-    rights = [text(each) for each in labels if "right" in classes(each)]
-    is_closed = moment["predict-question"].find("fieldset[@disabled]") is not None
+    shown = [each for each in moment["drawing"].iter() if "field" in classes(each)]
+    fields = [
+        f"{each.get('aria-label')}: {value_of(each)}" for each in shown if moment.is_visible(each)
+    ]
+    links = [each for each in moment["exercise"].iter("a") if moment.is_visible(each)]
+    buttons = ["check", "reveal"]
     return {
-        "asked": f"{moment.text('predict-text')} {moment.text('predict-facts')}".strip(),
-        "answers": ", ".join([*map(text, labels), *sorted(kinds), *classes(choices)]),
-        "right": ", ".join(rights) + " (closed)" * is_closed,
-        "feedback": moment.text("predict-feedback"),
-        "score": f"{moment.text('predict-score')} {moment.text('predict-go')}".strip(),
-        "onward": moment["predict-again"].get("href", "") if "predict-onward" in moment else "",
+        "rule": moment.text("exercise-rule"),
+        "task": moment.text("exercise-task"),
+        "fields": "\n".join(fields),
+        "buttons": ", ".join(filter(None, (moment.text(f"exercise-{each}") for each in buttons))),
+        "score": moment.text("exercise-score"),
+        "result": moment.text("exercise-result"),
+        "reasons": "\n".join(
+            text(each) for each in moment["exercise-reasons"] if "exercise-reasons" in moment
+        ),
+        "links": "\n".join(f"{text(each)} {each.get('href')}" for each in links),
     }
+
+
+def printed(html: str) -> str:
+    """Return the texts of a print and its boxes or, without pages of its own, that it is one."""
+    body = ET.fromstring(html)  # noqa: S314, the page's own
+    pages = [each for each in body.iter("section") if "paper" in classes(each)]
+    lines = []
+    for number, page in enumerate(pages, 1):
+        boxes = [each for each in page.iter("span") if "field" in classes(each)]
+        marks = [each.get("d") for each in page.iter("path") if each.get("class") == "sign"]
+        scores = [text(each) for each in page.iter("text") if "score" in classes(each)]
+        parts = [each for each in page.iter() if each.tag in ("h2", "p", "li")]
+        lines += [f"page {number}: {text(each)}" for each in parts if text(each)]
+        lines.append(f"page {number}: {len(boxes)} boxes {' '.join(map(text, boxes))}".strip())
+        lines.append(
+            f"page {number}: {len([*filter(None, marks)])} signs, "
+            f"scores {' '.join(filter(None, scores))}"
+        )
+    return "\n".join(lines) or "the page"
+
+
+def value_of(field: Element) -> str:
+    """Return what is typed into a field, or whether a branch is cut."""
+    if field.tag == "button":
+        return "cut" if field.get("aria-pressed") == "true" else ""
+    return field.get("live-value") or field.get("placeholder") or ""
 
 
 def saved(picture: str, moment: Moment) -> str:
@@ -145,9 +176,10 @@ def test_the_play_is_performed_as_it_is_written(page: Page, play: str) -> None:
             "requests": "" if actions[0].startswith("visit ") else str(len(done.urls) or ""),
             "copied": " ".join(done.copied),
             "saved": "\n".join(saved(each, moment) for each in done.saved),
+            "printed": printed(done.printed) if done.printed else "",
             "left for": moment.left,
         }
-        parts = parts_of(moment) | drawn(moment) | question(moment)
+        parts = parts_of(moment) | drawn(moment) | exercise(moment)
         return Shown([step, moment.text("moment-sentence")], parts, events)
 
     check_play(FOLDER / play, do)
@@ -176,7 +208,7 @@ def any_visit(dice: random.Random) -> str:
 
 def any_action(dice: random.Random, moment: Moment) -> str:
     """Return what the user can do with the steps, the nodes and the choices."""
-    (svg,) = moment["drawing"].iterfind("svg")
+    (svg,) = moment["drawing"].iterfind(".//svg")
     node = f"[data-path='{dice.choice(Drawing(svg).nodes).text}']"
     ways = [f"click #step-{way}" for way in ("first", "back", "forward", "last", "cutoff")]
     last = int(moment["step"].get("max", ""))

@@ -21,7 +21,7 @@ from tests.truth import golden
 from tests.truth.textbook import Path
 from tests.web.pages.drawn_tree import moves_in
 from tests.web.pages.page import running
-from tests.web.pages.searches import NUMBER, Case, any_case, check_step, check_summary, is_true
+from tests.web.pages.searches import Case, any_case, check_step, check_summary, is_true
 
 PLAY: Final = File(__file__).with_name("search_texts.txt")
 
@@ -47,26 +47,16 @@ def marked(sentence: list[Any]) -> str:
 
 
 def test_the_texts_are_those_that_were_approved(client: FlaskClient) -> None:
-    """They tell each step, each node and each question of a search."""
+    """They tell each step and each node of a search."""
 
     def do(actions: list[str]) -> Shown:
         names, query = actions[0].removeprefix("visit ").split(" of ")
         (texts,) = texts_of(client, [dict(parse_qsl(query))])
-        rows: dict[str, list[list[str]]] = {"steps": [], "nodes": [], "questions": []}
+        rows: dict[str, list[list[str]]] = {"steps": [], "nodes": []}
         for step in texts["steps"]:
             rows["steps"].append([marked(step["sentence"]), *step["lines"]])
         for node in texts["nodes"]:
             rows["nodes"].append([node["name"], marked(node["sentence"]), *node["lines"]])
-        for each in texts["questions"]:
-            choices = [choice["text"] for choice in each["choices"]]
-            right = ", ".join(map(str, each["right"]))
-            row = [
-                f"{each['step']} {each['path'] or 'root'}: {marked(each['text'])}",
-                marked(each["facts"]),
-                "; ".join([f"{each['kind']}, {each['type']}", *choices]),
-                f"{each['answered']} {right}: {marked(each['why'])}",
-            ]
-            rows["questions"].append(row)
         told = {name: "\n".join(map(" | ".join, rows[name])) for name in names.split(", ")}
         return Shown([], told, {})
 
@@ -146,9 +136,8 @@ def check_words(case: Case, sentence: list[Any], near: Path) -> None:
         (path,) = map(moves_in, part["paths"])
         assert part["marked"] == part["paths"]
         assert near in (path, path[:-1]), part
-        if part["text"] not in ("this node", "next move"):
-            moves.append(f"{case.mover(path[:-1])} {path[-1]}")
-            assert part["text"].replace(" plays", "") == moves[-1]
+        moves.append(f"{case.mover(path[:-1])} {path[-1]}")
+        assert part["text"].replace(" plays", "") == moves[-1]
         found = SCORE.match(after["text"])
         if found:
             truth = case.truth.scores[path]
@@ -158,52 +147,6 @@ def check_words(case: Case, sentence: list[Any], near: Path) -> None:
     assert re.findall(r"[XO](?: plays)? \d", plain(sentence)) == [
         part["text"] for part in sentence if re.search(r"\d", part["text"]) and "paths" in part
     ]
-
-
-def answers(case: Case, asked: Any, path: Path) -> list[list[Any]]:
-    """Return the right answers to a question, which are several only for a score with a bound."""
-    search = case.search
-    score = search.scores[path]
-    match asked["kind"].split()[0]:
-        case "window" | "same":
-            return [[case.window(search.events[asked["step"]])]]
-        case "typed":
-            return [[score]]
-        case "bound" | "chosen":
-            truth = case.truth.scores[path]
-            bounds = [words for words, bound in BOUNDS.items() if is_true(bound, truth, score)]
-            return [[case.shown(score) + words] for words in bounds]
-        case "first" | "nothing":
-            cuts = [
-                (*each, pruned[0])
-                for each, pruned in search.pruned.items()
-                if each[:-1] == path != each
-            ]
-            return [[",".join(map(str, cuts[0])) if cuts else "none"]]
-    return [search.pruned.get(path, ["none"])]
-
-
-def test_the_answer_to_every_question_is_what_the_search_does(said: Said) -> None:
-    """The scores in questions are minimax's, and no choice is repeated."""
-    for case, asked in [(case, each) for case, texts in said for each in texts["questions"]]:
-        search, path, choices = case.search, moves_in(asked["path"]), asked["choices"]
-        start, end = search.events[asked["step"]], search.events[asked["answered"]]
-        assert start.path == path
-        assert asked["right"] in answers(case, asked, path), asked
-        assert len({choice["value"] for choice in choices}) == len(choices)
-        for choice in choices:
-            for each in map(moves_in, choice.get("paths", [])):
-                assert choice["text"].endswith(f": {case.shown(case.truth.scores[each])}")
-        check_words(case, asked["text"], path)
-        check_words(case, asked["facts"], path)
-        check_words(case, asked["why"], end.path)
-        if end.kind == "cut":
-            check_step(case, asked["answered"], plain(asked["why"]))
-            continue
-        enter = next(event for event in search.events if event.path == path)
-        known = (enter.alpha, enter.beta, start.best, search.scores[path])
-        assert {*NUMBER.findall(plain(asked["why"]))} <= {case.shown(each) for each in known}
-        assert end.path == path or asked["answered"] == asked["step"] + 1
 
 
 def test_the_reasons_below_the_comparison_have_true_numbers() -> None:

@@ -41,16 +41,7 @@ HEADERS = {
 
 #  Scripts that the first view of a page does not need: `load` in service.js loads them later, or a
 #  script that it loads imports them.
-LOADED_LATER = {
-    "comparison.js",
-    "explain.js",
-    "line.js",
-    "mistake.js",
-    "predict.js",
-    "questions.js",
-    "save.js",
-    "share.js",
-}
+LOADED_LATER = {"comparison.js", "explain.js", "line.js", "mistake.js", "save.js", "share.js"}
 
 
 def _modules(*folders: str) -> list[str]:

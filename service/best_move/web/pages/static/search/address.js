@@ -6,9 +6,23 @@ import { lessonOf } from "./lessons.js";
 export const END = "9999"; // a step after the last step of every search
 const FLAG = /^true$/;
 
+/** The choices of an exercise that nobody has begun to answer. */
+export const UNANSWERED = { answers: "", graded: "", results: "", aside: "" };
+
 // What both kinds of trees have.
-const VALID = { algorithm: /^(minimax|alphabeta)$/, predict: FLAG, step: /^\d{1,4}$/ };
-const VIEW = ["algorithm", "merge", "whole", "predict", "compare", "step", "node"];
+const VALID = {
+  algorithm: /^(minimax|alphabeta)$/,
+  step: /^\d{1,4}$/,
+  predict: FLAG,
+  at_once: FLAG,
+  windows: FLAG,
+  answers: /^[\d.]*[abvx].{0,2000}$/,
+  graded: /^(count|all)$/,
+  results: /^[01-]{1,99}$/,
+  aside: /^\d{1,4}$/, // the step that is shown instead of the exercise
+};
+const EXERCISE = ["at_once", "windows", "answers", "graded", "results", "aside"];
+const VIEW = ["algorithm", "merge", "whole", "predict", "compare", "step", "node", ...EXERCISE];
 
 // The kinds of trees: the parameters that are sent to the service, which checks the position or the tree; the initial
 // values; and the valid values of the other parameters.

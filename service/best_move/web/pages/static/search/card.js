@@ -6,8 +6,10 @@ import { EXERCISES, lessonOf } from "./lessons.js";
 import { linked, tell } from "./terms.js";
 
 /** The URL of the exercise after the board's; of the first exercise if the board's is the last, or if it has none. */
-export const exerciseAfter = (board) =>
-  EXERCISES[(EXERCISES.findIndex((each) => each.includes(board)) + 1) % EXERCISES.length];
+export function exerciseAfter(board) {
+  const next = EXERCISES.findIndex((each) => each.includes(board)) + 1;
+  return { href: EXERCISES[next % EXERCISES.length], text: "Another position" };
+}
 
 /** The path of the only branch that a lesson draws in full of its first board; null if it draws all. */
 export function focusOf({ lesson, board }, isNarrow) {
@@ -37,6 +39,12 @@ export function showCard({ lesson, tree, board, starts, played }) {
 export function shownCard() {
   const card = find("lesson").querySelector("article:not([hidden])");
   return { place: card.querySelector(".place span").textContent, title: card.querySelector("h2").textContent };
+}
+
+/** Give the document the title of the card that is shown. */
+export function nameDocument({ lesson }) {
+  const { place, title } = shownCard();
+  document.title = `${title} · ${lesson ? place : "Search"} · Best Move`;
 }
 
 /** Show the title and the cost of a search; `tree` is null until it is known. */

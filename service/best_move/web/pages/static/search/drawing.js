@@ -49,11 +49,13 @@ export class Drawing {
   #shapes = new Map();
   #kind;
   #root;
+  #hasFields;
 
   /** Draw a tree; the method `paint` shows the state of its nodes. */
   constructor(tree) {
     this.#kind = tree.kind;
     this.#root = tree.root;
+    this.#hasFields = tree.fields !== "";
     this.width = round(tree.width);
     this.height = round(tree.height);
     this.svg = shape("svg", {
@@ -81,6 +83,9 @@ export class Drawing {
   keepInSight(left, right) {
     this.names.setAttribute("transform", `translate(${round(left)} 0)`);
     const { x, y, size, beside, drawn } = this.#root;
+    if (this.#hasFields) {
+      return; // they are at the root's place
+    }
     const most = right - size / 2 - beside - MARGIN;
     const least = left + NAMES + size / 2;
     const root = { ...this.#root, x: Math.max(Math.min(x, most), least) };
@@ -102,6 +107,17 @@ export class Drawing {
         each?.classList.toggle("marked", paths.has(path));
       }
     }
+  }
+
+  /** The point of the edge to the node at a path where a cutoff would be marked. */
+  tickOf(path) {
+    const [x, y] = this.#shapes
+      .get(path)
+      .edge.querySelector(".tick")
+      .getAttribute("d")
+      .match(/-?[\d.]+/g)
+      .map(Number);
+    return [x + 4, y - 2.5];
   }
 
   /** The shape of the node at a path. */

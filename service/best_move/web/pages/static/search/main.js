@@ -3,12 +3,13 @@
 import { check, find, onClick, radios, write } from "../page.js";
 import { load } from "../service.js";
 import { count } from "../words.js";
-import { addressOf, END, ignoredIn, queryOf, read } from "./address.js";
+import { addressOf, END, ignoredIn, queryOf, read, UNANSWERED } from "./address.js";
 import {
   exerciseAfter,
   failure,
   focusOf,
   hideLater,
+  nameDocument,
   showCard,
   showKey,
   showLines,
@@ -24,6 +25,7 @@ import { nodes, readMarks, tell } from "./terms.js";
 import { Traversal } from "./traversal.js";
 
 const NARROW = matchMedia("screen and (width < 58rem)"); // a window in which a whole branch would be illegible
+const NOTHING = new Map();
 const REST = 300; // milliseconds before a change is written into the URL, because browsers limit the rate
 
 let state = read(location.search);
@@ -32,8 +34,7 @@ let tree = null;
 let drawing = null; // the drawing of `tree`
 let traversal = null; // the traversal of `tree` by the chosen algorithm
 let previous = null; // the replay and the step shown before the search was changed, to continue at the same step
-let exercise = { isOn: false, scores: new Map(), end() {} }; // a Predict, once it is loaded
-let questionsOf = null; // the function of questions.js, loaded with it
+let exercise = null; // until it is loaded
 let settling;
 let asking;
 
@@ -53,12 +54,15 @@ const page = {
   },
 };
 const mentions = new Mentions(frame, () => go({ whole: "true" }));
-const steps = new Steps((step) => go({ step: String(step), node: "" }));
+const steps = new Steps((step) => go({ [state.aside ? "aside" : "step"]: String(step), node: "" }));
 
-const stepChosen = () => Math.min(Number(state.step), traversal.replay.last);
+const stepChosen = () => Math.min(Number(state.aside || state.step), traversal.replay.last);
 
-/** The step that is shown: in an exercise the step of the question or of its answer, otherwise the chosen step. */
-const stepNow = () => exercise.step ?? stepChosen();
+/** The exercise, if it is shown instead of a step; otherwise null. */
+const asked = () => (exercise?.isOn ? exercise : null);
+
+/** The step that is shown: that of the exercise, otherwise the chosen step. */
+const stepNow = () => asked()?.step ?? stepChosen();
 
 /** Change some choices, and show the result. */
 function go(parts) {
@@ -77,8 +81,11 @@ function settle() {
 function choose(parts) {
   steps.stop();
   previous = traversal && { replay: traversal.replay, step: stepNow() };
-  go({ ...parts, node: "" });
+  restart(parts);
 }
+
+/** Change some choices, and remove the answers of an exercise. */
+const restart = (parts) => go({ ...parts, ...UNANSWERED, node: "" });
 
 /** Read the choices from the URL. */
 function reread() {
@@ -86,7 +93,9 @@ function reread() {
   steps.stop();
   previous = null;
   state = read(location.search);
-  showPosition(null);
+  if (JSON.stringify(queryOf(state)) !== requestKey) {
+    showPosition(null);
+  }
   showStart();
   show();
 }
@@ -114,7 +123,9 @@ function show(wait = null) {
       asking = setTimeout(loadAndShow, wait, key);
     }
   }
-  if (tree) {
+  if (state.predict && !exercise) {
+    loadExercise();
+  } else if (tree) {
     draw();
     paint();
   }
@@ -145,7 +156,7 @@ async function loadAndShow(key) {
     requestKey = "";
     find("search").classList.add("failed");
     showPosition(null, error.heading);
-    nameDocument();
+    nameDocument(state);
     frame.fill(...failure(error, () => show()));
     kind?.showControls?.(page, null);
   }
@@ -168,10 +179,16 @@ async function showCosts() {
   }
 }
 
-/** Draw the tree, build the replay, and begin or end the exercise, each only if choices that it depends on changed. */
+/** Draw the tree and build the replay, each only if choices that it depends on changed; show or end the exercise. */
 function draw() {
-  const focus = state.whole ? null : focusOf(state, NARROW.matches);
-  if (tree.show({ isMerged: state.merge === "true", focus, isNarrow: NARROW.matches }) || !drawing) {
+  const focus = focusOf(state, NARROW.matches);
+  const plain = {
+    isMerged: state.merge === "true",
+    focus: state.whole ? null : focus,
+    isNarrow: NARROW.matches,
+    fields: "",
+  };
+  if (tree.show(state.predict ? exercise.layout(tree, focus, state) : plain) || !drawing) {
     drawing = new Drawing(tree);
     frame.show(tree, drawing);
     traversal = null;
@@ -186,36 +203,33 @@ function draw() {
       previous = null;
       settle();
     }
-    exercise.end(); // so that it begins again below, on this traversal
   }
-  if (state.predict && !questionsOf) {
-    loadExercise();
-  } else if (exercise.isOn !== Boolean(state.predict)) {
-    if (state.predict) {
-      steps.stop();
-      exercise.begin(questionsOf(traversal), stepChosen());
-      find("predict-again").href = exerciseAfter(tree.root.board);
-    } else {
-      exercise.end();
-    }
+  if (state.predict) {
+    steps.stop();
+    exercise.show(state, traversal, drawing);
+  } else {
+    exercise?.end();
   }
-  find("steps").inert = Boolean(exercise.question);
+  find("search").classList.toggle("asked", asked() !== null);
+  find("steps").hidden = asked() !== null;
+  find("steps").inert = asked() !== null;
   find("lesson").classList.toggle("brief", Boolean(state.predict));
 }
 
+/** Load the exercise and show it; if it cannot be loaded, show the search without it. */
 async function loadExercise() {
-  const report = (text) => {
+  const { Exercise } = await load("./search/exercise/exercise.js", (text) => {
     go({ predict: "" });
     tell(find("moment-sentence"), text);
-  };
-  const modules = ["predict", "questions"].map((name) => load(`./search/${name}.js`, report));
-  const [{ Predict }, questions] = await Promise.all(modules);
-  if (Predict && questions.questionsOf && !questionsOf) {
-    ({ questionsOf } = questions);
-    exercise = new Predict(
-      () => go({ step: String(exercise.question.step), node: "" }),
-      (text) => traversal.wording.read(text),
-    );
+  });
+  if (Exercise && !exercise) {
+    const link = (parts) => addressOf({ ...state, ...parts });
+    exercise = new Exercise({
+      go,
+      restart,
+      link,
+      onward: () => tree.kind.exerciseAfter?.(tree) ?? exerciseAfter(tree.root.board),
+    });
     show();
   }
 }
@@ -225,10 +239,10 @@ function showAround() {
   setReady(true);
   find("search").classList.remove("failed");
   showPosition(tree);
-  nameDocument();
-  find("merging").hidden = !tree.hasMirrors;
+  nameDocument(state);
+  find("merging").hidden = !tree.hasMirrors || Boolean(state.predict);
   find("merging").setAttribute("aria-pressed", String(tree.isMerged));
-  find("whole").hidden = !focusOf(state);
+  find("whole").hidden = !focusOf(state) || Boolean(state.predict);
   find("whole").setAttribute("aria-pressed", String(!tree.focus));
 }
 
@@ -242,22 +256,20 @@ function setReady(isReady) {
 function paint() {
   const { replay } = traversal;
   const step = stepNow();
-  const { question, isOpen, scores } = exercise;
-  // In an exercise the texts need the node's state at the step, which only drawn nodes have.
-  const selected = (state.node && (question ? tree.at(state.node) : tree.find(state.node))) || null;
-  const node = selected ?? question?.node ?? replay.at(step).node;
-  const visited = traversal.paint(drawing, step, selected ?? question?.node ?? null, scores);
-  const texts = question
-    ? traversal.hints(step, selected, { node: question.node, isOpen, scores })
-    : traversal.texts(step, selected);
+  const selected = (state.node && tree.find(state.node)) || null;
+  const shown = selected ?? asked()?.node ?? null;
+  const node = shown ?? replay.at(step).node;
+  const visited = traversal.paint(drawing, step, shown, asked()?.given ?? NOTHING);
+  const texts = asked() ? [asked().lines(node), ""] : traversal.texts(step, selected);
   find("moment-sentence").ariaLive = steps.isPlaying ? "off" : "polite";
+  find("moment-sentence").hidden = asked() !== null;
   showMoment(tree.kind.picture(node), ...texts);
   showLines(state.algorithm, selected ? null : replay.line(step));
   steps.show(replay, step);
   write("tree-count", count(visited));
   write("tree-all", nodes(tree.root[state.algorithm].nodes));
   const { child } = replay.at(step); // the child whose score the step compares
-  frame.follow(selected ?? question?.node ?? (step === replay.last ? traversal.line[1] : child) ?? node);
+  frame.follow(shown ?? (step === replay.last ? traversal.line[1] : child) ?? node);
   tree.kind.showControls?.(page, tree, selected, drawing);
   mentions.show(tree, drawing, selected);
 }
@@ -278,12 +290,15 @@ function edit(parts, wait = 0) {
 
 /** Draw the nodes that the lesson leaves out below a node, or load those that the response omits; keep the step. */
 async function unfold(node) {
+  if (state.predict) {
+    return;
+  }
   if (node.children.length && !node.drawn.length) {
     go({ whole: "true" });
     return;
   }
   tree.kind.enter?.(page, node);
-  if (!tree.kind.isCollapsed(node) || state.predict) {
+  if (!tree.kind.isCollapsed(node)) {
     return;
   }
   const grown = tree;
@@ -318,12 +333,7 @@ function showStart() {
   find("search").classList.toggle("own", !lesson);
   find("search").classList.toggle("plain", lesson === "1");
   showCard(state);
-  nameDocument();
-}
-
-function nameDocument() {
-  const { place, title } = shownCard();
-  document.title = `${title} · ${state.lesson ? place : "Search"} · Best Move`;
+  nameDocument(state);
 }
 
 for (const name of ["algorithm", "scoring"]) {
@@ -336,14 +346,14 @@ find("depth").addEventListener("change", ({ target }) => choose({ max_depth: tar
 onClick("merging", () => go({ merge: state.merge === "true" ? "false" : "true" }));
 onClick("comparing", () => go({ compare: "true" }));
 onClick("whole", () => go({ whole: state.whole ? "" : "true" }));
-onClick("predicting", () => go({ predict: state.predict ? "" : "true", node: "" }));
+onClick("predicting", () => restart({ predict: state.predict ? "" : "true" }));
 onClick("zoom-in", () => frame.zoom(1));
 onClick("zoom-out", () => frame.zoom(-1));
 onClick("zoom-fit", () => frame.zoom(0));
 for (const type of ["toggle", "click"]) {
   find("share").addEventListener(type, share);
 }
-for (const id of ["lesson", "moment-numbers", "predict-onward"]) {
+for (const id of ["lesson", "moment-numbers", "exercise"]) {
   find(id).addEventListener("click", follow);
 }
 

@@ -21,8 +21,11 @@ export class Traversal {
     return line;
   }
 
-  /** Paint the state after a step, and highlight `selected` or the step's node; return the number of nodes visited. */
-  paint(drawing, step, selected, scores) {
+  /**
+   * Paint the state after a step, and highlight `selected` or the step's node; return the number of nodes visited. `given`
+   * has by path what an exercise shows of nodes that are not visited yet.
+   */
+  paint(drawing, step, selected, given) {
     const { tree, replay, wording } = this;
     const { nodes, visited } = replay.results(step);
     const isEnd = step === replay.last;
@@ -36,16 +39,17 @@ export class Traversal {
     }
     drawing.paint((path) => {
       const each = tree.at(path);
-      const result = { ...nodes.get(path), ...scores.get(path) };
+      const own = nodes.get(path);
+      const result = own.state === "later" ? { ...own, ...given.get(path) } : own;
       return {
         ...result,
         score: wording.score(result.score),
         isChosen: line.has(path),
         isCurrent: way.has(each),
-        isNear: each.parent === drawn || way.has(each.parent) || scores.has(path),
+        isNear: each.parent === drawn || way.has(each.parent) || Boolean(result.isGiven),
         isAt: path === drawn.path && (!isEnd || selected !== null),
         isSelected: path === drawn.path,
-        name: wording.name(each, result, { isBest: path !== "" && line.has(path), given: scores.get(path) }),
+        name: wording.name(each, result, path !== "" && line.has(path)),
       };
     });
     return visited;
@@ -55,18 +59,5 @@ export class Traversal {
   texts(step, selected) {
     const event = selected ? this.replay.lastAt(selected) : this.replay.at(step);
     return [this.wording.numbers(event), selected ? this.wording.summary(selected) : this.wording.step(event)];
-  }
-
-  /** The texts on a step or on the selected node in an exercise, without the answer to the question on `node`. */
-  hints(step, selected, { node, isOpen, scores }) {
-    const { replay, wording } = this;
-    if (selected && selected !== node) {
-      const result = replay.results(step).nodes.get(selected.path);
-      const status = wording.status(selected, result, scores.get(selected.path));
-      return [wording.numbers(replay.lastAt(selected, step)), status];
-    }
-    // The window on entry, and no best score, because those of the step may be the answer.
-    const { alpha, beta } = node[this.algorithm];
-    return [wording.numbers(isOpen ? { node, alpha, beta } : replay.lastAt(node, step)), ""];
   }
 }

@@ -13,6 +13,7 @@ export const MARGIN = 10; // around the tree; wider at the sides, for labels
  */
 export class Tree {
   focus = null; // the path of the only branch that is drawn in full; null if all branches are
+  fields = ""; // the fields that an exercise has beside inner nodes: `values`, or also `windows`; empty without one
   isNarrow = false; // whether siblings of the branch's ancestors, not its own, are left out if they have children
   #nodes = new Map();
 
@@ -20,7 +21,7 @@ export class Tree {
     this.root = root;
   }
 
-  /** Place the nodes with other values of `isMerged`, `focus` and `isNarrow`; return whether any of them changed. */
+  /** Place the nodes with other values of `isMerged`, `focus`, `isNarrow` and `fields`; return whether any of them changed. */
   show(choices) {
     const isChanged = Object.entries(choices).some(([name, value]) => this[name] !== value);
     Object.assign(this, choices);
@@ -84,10 +85,10 @@ export class Tree {
     this.width = NAMES + left * MARGIN + spread(this.root, NAMES + left * MARGIN) + right * MARGIN;
     let bottom = MARGIN;
     this.plies = plies.map((nodes, ply) => {
-      const { edge, below } = nodes[0];
+      const { below } = nodes[0];
       const size = Math.max(...nodes.map((node) => node.size));
       const rows = nodes.some((node, index) => index && overlap(nodes[index - 1], node)) ? 2 : 1;
-      const y = bottom + (ply ? edge : 0) + size / 2;
+      const y = bottom + (ply ? Math.max(...nodes.map(({ edge }) => edge)) : 0) + size / 2;
       for (const [index, node] of nodes.entries()) {
         node.y = y + (index % rows) * ROW;
       }
@@ -96,6 +97,11 @@ export class Tree {
       return { y, side: inner?.side ?? null };
     });
     this.height = bottom + MARGIN;
+  }
+
+  /** Whether an exercise has fields at a node. */
+  hasFields(node) {
+    return this.fields !== "" && node.drawn.length > 0 && node.path.startsWith(this.focus ?? "");
   }
 
   #isShown(node) {
@@ -137,5 +143,5 @@ function spread(node, left) {
   const [first, last] = [node.drawn.at(0), node.drawn.at(-1)];
   node.x = first ? (first.x + last.x) / 2 : left + own / 2;
   node.room = Math.max(own, room);
-  return node.room;
+  return node.room + Math.max(0, (node.aside ?? 0) - (node.room - own) / 2);
 }

@@ -5,6 +5,9 @@ import { ROOM, Tree } from "../tree.js";
 const GAP = 2;
 const BESIDE = 28; // the width of the sign and the score beside a board
 const ROOMY = 45; // the same for three characters with a focus, where scores are larger at small scales (tree.css)
+const FIELDS = { values: 58, windows: 116 }; // the width of the fields of an exercise beside a board
+const EDGES = { values: 60, windows: 88 }; // the height of edges with buttons
+const WIDE = 2000; // the maximum width of a ply in an exercise
 // The kinds of nodes. A ply has the first of them that its width permits; neighbors of the last kind may have two rows.
 const BOARD = { size: 44, hasBoard: true, edge: 30, below: 0, family: 12 };
 const SQUARE = { hasBoard: false, beside: 0, edge: 28, below: 9, family: 0 };
@@ -33,6 +36,9 @@ export class BoardTree extends Tree {
 
   /** The lowest scale at which all nodes are legible. */
   get least() {
+    if (this.fields) {
+      return 0.8;
+    }
     return this.nodes.every(({ hasBoard }) => hasBoard) ? 0.38 : 0.66;
   }
 
@@ -68,11 +74,14 @@ export class BoardTree extends Tree {
   size(plies) {
     const beside = this.focus && this.scoring === "distance" ? ROOMY : BESIDE;
     const kinds = [{ ...BOARD, beside, pitch: BOARD.size + beside + GAP }, LARGE, SMALL];
+    const room = this.fields ? WIDE : ROOM;
     let kind = kinds[0];
     for (const nodes of plies) {
-      kind = kinds.slice(kinds.indexOf(kind)).find(({ pitch }) => nodes.length * pitch <= ROOM) ?? kinds.at(-1);
+      kind = kinds.slice(kinds.indexOf(kind)).find(({ pitch }) => nodes.length * pitch <= room) ?? kinds.at(-1);
       for (const node of nodes) {
-        Object.assign(node, kind);
+        const aside = this.hasFields(node) ? FIELDS[this.fields] - kind.beside : 0;
+        const edge = node.parent && this.hasFields(node.parent) ? EDGES[this.fields] : kind.edge;
+        Object.assign(node, kind, { aside, edge });
       }
     }
   }

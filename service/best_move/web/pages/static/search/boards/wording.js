@@ -72,13 +72,13 @@ export class Wording {
       return [];
     }
     const { node, alpha, beta, best } = event;
-    const { nodes, distance } = node[this.#algorithm];
+    const { nodes, distance, side } = node[this.#algorithm] ?? node.minimax;
     if (nodes === 1) {
       return [distance === 0 ? "End of the game" : "Depth limit"];
     }
     return [
-      `${node[this.#algorithm].side.toUpperCase()} (${this.mover(node)}) is to move`,
-      ...(this.#algorithm === "alphabeta" ? [this.window({ alpha, beta })] : []),
+      `${side.toUpperCase()} (${this.mover(node)}) is to move`,
+      ...(this.#algorithm === "alphabeta" && alpha !== undefined ? [this.window({ alpha, beta })] : []),
       ...(best === undefined ? [] : [`best so far ${this.score(best, "none")}`]),
     ];
   }
@@ -89,21 +89,16 @@ export class Wording {
   }
 
   /** The name of a node in a state: its label and its result, as in `O 3: −1, a loss for X, cutoff after 1 of 4`. */
-  name(node, state, { isBest, given }) {
+  name(node, state, isBest) {
     const mirrors = this.#tree.merged(node);
     const times = mirrors.length ? ` ×${mirrors.length + 1}` : "";
     const likes = mirrors.length ? `, with rotations and mirror images ${mirrors.join(", ")}` : "";
-    return `${this.move(node).text}${times}: ${this.#result(node, state, given)}${isBest ? ", best" : ""}${likes}`;
+    return `${this.move(node).text}${times}: ${this.#result(node, state)}${isBest ? ", best" : ""}${likes}`;
   }
 
-  /** A sentence on a node in a given state. */
-  status(node, state, given) {
-    return sentence`${this.move(node)}: ${this.#result(node, state, given)}.`;
-  }
-
-  #result(node, { state, outcome, score, bound }, given) {
-    if (given) {
-      return `${this.value(given)}, given`;
+  #result(node, { state, outcome, score, bound, isGiven }) {
+    if (isGiven) {
+      return `${this.value({ outcome, score })}, given`;
     }
     const states = { never: "never visited", later: "not visited yet", open: "being searched" };
     const { cut } = node[this.#algorithm] ?? {};
@@ -135,18 +130,12 @@ export class Wording {
     if (number === null || number === undefined) {
       return none;
     }
-    const shown = number / this.#unit;
+    const shown = number / this.unit;
     return `${shown > 0 ? "+" : ""}${shown}`.replace("-", "−");
   }
 
-  /** The score in a text, in the unit of the service's scores; NaN if there is none. */
-  read(text) {
-    const plain = text.trim().replace("−", "-").replace("+", "");
-    return plain ? Number(plain) * this.#unit : Number.NaN;
-  }
-
   /** The service's score that is shown as 1: 100, a win's, if scores can only be 100, 0 and −100; otherwise 1. */
-  get #unit() {
+  get unit() {
     return this.#tree.scoring === "outcome" && !this.#tree.isLimited ? 100 : 1;
   }
 

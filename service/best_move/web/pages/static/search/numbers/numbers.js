@@ -11,6 +11,8 @@ export { Wording } from "./wording.js";
 const INNER = { size: 44, beside: 0, pitch: 56, edge: 34, below: 0, family: 10 };
 const LEAF = { ...INNER, size: 34, pitch: 44 };
 const SMALL = { ...INNER, size: 28, pitch: 32 }; // a leaf among many
+// The additional pitch of nodes with the fields of an exercise, and the height of the edges with its buttons.
+const FIELDS = { values: { pitch: 4, edge: 58 }, windows: { pitch: 112, edge: 58 } };
 
 /** Return the tree of a search by one algorithm. */
 export async function load(query) {
@@ -46,6 +48,7 @@ export class NumberTree extends Tree {
   least = 0.8; // the lowest scale at which all nodes are legible
   keepsZoom = true; // because the next tree is a change of this one
   hasLongScores = false;
+  isDrawnInFull = true;
 
   constructor(answer) {
     const nodes = named(JSON.parse(answer.numbers), answer.root);
@@ -60,7 +63,9 @@ export class NumberTree extends Tree {
     const leaves = plies.flat().filter(({ isEnd }) => isEnd);
     const leaf = leaves.length * LEAF.pitch > ROOM ? SMALL : LEAF;
     for (const node of plies.flat()) {
-      Object.assign(node, node.isEnd ? leaf : INNER);
+      const kind = node.isEnd ? leaf : INNER;
+      const { pitch, edge } = FIELDS[this.fields] ?? { pitch: 0, edge: kind.edge };
+      Object.assign(node, kind, { edge, pitch: kind.pitch + (node.isEnd ? 0 : pitch) });
     }
   }
 }
@@ -107,6 +112,13 @@ export function cost({ answer: { algorithm, evaluated, never_evaluated: never } 
   return `Alpha-beta evaluates ${evaluated.length} of ${all} leaves. Never evaluated: ${rest || "none"}.`;
 }
 
+/** The URL of another exercise, on the next random tree. */
+export function exerciseAfter({ text, answer: { root, cut } }) {
+  const [, kind, shape, seed] = /^(random|uneven)\((\d+,\d+),(\d+)\)$/.exec(text) ?? [null, "random", "3,2", 0];
+  const tree = `${kind}(${shape},${Number(seed) + 1})`;
+  return { href: `?tree=${tree}&root=${root}&cut=${cut}&predict=true`, text: "Another tree" };
+}
+
 /** The tree as text. */
 export const notation = ({ numbers }) => numbers;
 
@@ -129,7 +141,7 @@ export function content(node) {
       : shape("path", { class: "card", "data-side": side, d: triangle(side, half) }),
     shape(
       "text",
-      { class: "move", ...(parent ? { ...aside(node), y: -half - 4 } : { x: half + 6, y: 10 - half }) },
+      { class: "move", ...(parent ? { ...aside(node), y: -half - 4 } : { x: half + 6, y: 4 - half }) },
       name,
     ),
     " ", // separates the letter from the number

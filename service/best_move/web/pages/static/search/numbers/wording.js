@@ -71,7 +71,7 @@ export class Wording {
     }
     return [
       `${node.name} is a ${this.side(node)} node`,
-      ...(this.#algorithm === "alphabeta" ? [this.window({ alpha, beta })] : []),
+      ...(this.#algorithm === "alphabeta" && alpha !== undefined ? [this.window({ alpha, beta })] : []),
       ...(best === undefined ? [] : [`best so far ${this.score(best, "none")}`]),
     ];
   }
@@ -82,20 +82,12 @@ export class Wording {
   }
 
   /** The name of a node in a state: its letter and its result, as in `C, MIN: 2 or less, cutoff after 1 of 3`. */
-  name(node, state, { isBest, given }) {
+  name(node, state, isBest) {
     const kind = node.isEnd ? "leaf" : this.side(node);
-    return `${node.name}, ${kind}: ${this.#result(node, state, given)}${isBest ? ", best" : ""}`;
+    return `${node.name}, ${kind}: ${this.#result(node, state)}${isBest ? ", best" : ""}`;
   }
 
-  /** A sentence on a node in a given state. */
-  status(node, state, given) {
-    return sentence`${this.move(node)}: ${this.#result(node, state, given)}.`;
-  }
-
-  #result(node, { state, score, bound }, given) {
-    if (given) {
-      return `${this.limit(given)}, given`;
-    }
+  #result(node, { state, score, bound }) {
     const states = { never: "never visited", later: "not visited yet", open: "being searched" };
     if (node.isEnd) {
       return [this.score(node.numbers), ...(states[state] ? [states[state]] : [])].join(", ");
@@ -114,12 +106,6 @@ export class Wording {
   /** A score as text; if there is none, the parameter `none`. */
   score(number, none = "") {
     return number === null || number === undefined ? none : String(number).replace("-", "−");
-  }
-
-  /** The score in a text; NaN if there is none. */
-  read(text) {
-    const plain = text.trim().replace("−", "-");
-    return plain ? Number(plain) : Number.NaN;
   }
 
   /** A mention of a node by its letter. */
