@@ -36,10 +36,18 @@ def written_out(node: Any, within: Json = DOCUMENT) -> Any:
 
 
 def test_the_route_serves_it_with_an_absolute_url(client: FlaskClient) -> None:
-    """Its server is this service, also behind a proxy that adds a path prefix."""
-    headers = {"X-Forwarded-Proto": "https", "X-Forwarded-Prefix": "/ttt"}
-    for given, url in (({}, "http://play.example"), (headers, "https://play.example/ttt")):
-        response = client.get("/openapi-3.0.json", base_url="http://play.example", headers=given)
+    """Its server is this service, also behind a proxy that adds a path prefix, or in a container.
+
+    Names of containers may have an underscore.
+    """
+    proxied = {"X-Forwarded-Proto": "https", "X-Forwarded-Prefix": "/ttt"}
+    cases: tuple[tuple[str, dict[str, str], str], ...] = (
+        ("play.example", {}, "http://play.example"),
+        ("play.example", proxied, "https://play.example/ttt"),
+        ("best_move:8000", {}, "http://best_move:8000"),
+    )
+    for host, headers, url in cases:
+        response = client.get("/openapi-3.0.json", headers={"Host": host, **headers})
         served = response.get_json()
         assert [server["url"] for server in served["servers"]] == [url]
         assert served | {"servers": DOCUMENT["servers"]} == DOCUMENT
