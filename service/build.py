@@ -58,7 +58,7 @@ def get_build_hook() -> type[MypycBuildHook]:
 
 
 def with_absolute_links(text: str, source: str, tag: str) -> str:
-    """Return the README with links that work outside the repository at the URL `source`.
+    """Return the README with links to the repository, whose URL is `source`, that work anywhere.
 
     GitHub and GitLab serve the files of a tag under `blob`, and pictures under `raw`.
     """

@@ -207,7 +207,10 @@ class _Tracing:
             node.pruned = []
 
     def try_moves(self, node: Node, alpha: i64, beta: i64) -> None:
-        """Visit a node's children, and back up their scores, which narrow the window."""
+        """Visit a node's children, and back up their scores.
+
+        In alpha-beta, these narrow the window, and children are pruned if it closes.
+        """
         is_max = node.side == "max"
         node.score = -INFINITY if is_max else INFINITY
         for cell in self.ordered_moves(node):

@@ -16,7 +16,7 @@ METHODS = frozenset({"GET", "HEAD", "POST"})
 def fast_path(app: Flask) -> WSGIApplication:
     """Return an application that answers `/best-move` as Flask does, in less time.
 
-    Flask takes longer to find and to call the view than the view takes. It answers all else.
+    Flask takes longer to find and to call the view than the view takes. Flask answers all else.
     """
     others = app.wsgi_app
 

@@ -7,8 +7,9 @@ or chat hosts add them. The schemas do not allow null, but null counts as omitte
 all arguments.
 
 No argument that decides whose mark is whose has a default. No error contains a call, or a list of
-moves that was not sent, because weak models send the first one that they see. A mark that was not
-sent is only in a statement on the game: whose turn it is, who took a cell, or who had won.
+moves that was not sent, because weak models send the first one that they see. The free cells are
+listed without brackets. A mark that was not sent is only in a statement on the game: whose turn it
+is, who took a cell, or who had won.
 """
 
 import re
@@ -210,7 +211,7 @@ def read_call(form: type[Form], sent: Json) -> Form:
 
 
 def _may_be_a_move(error: ErrorDetails) -> bool:
-    """Return whether an unknown name has a value with the number of a cell."""
+    """Return whether a name is unknown and its value has a digit from 0 to 8."""
     is_unknown = error["type"] == "extra_forbidden"
     return is_unknown and bool(re.search("[0-8]", str(error["input"])))
 

@@ -13,8 +13,8 @@ FIRST_FIELDS = ("move", "value", "outcome", "distance", "text", "nodes", "after"
 def examples(path: str, operation: Json) -> dict[str, str]:
     """Return the examples of an operation by their summary: queries, or bodies as indented JSON.
 
-    An example of a 400 or a 422 is included if its `x-request` is a GET request for this path; its
-    summary then starts with the status.
+    For an operation without a body, an example of a 400 or a 422 is included if its `x-request` is
+    a GET request for this path; its summary then starts with the status.
     """
     if "requestBody" in operation:
         return _bodies(operation)
