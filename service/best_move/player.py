@@ -15,9 +15,8 @@ from best_move.engine.position import (
     BoardCause,
     CauseError,
     Cells,
-    IllegalPositionError,
-    InvalidBoardError,
     Mark,
+    MoveCause,
     Position,
     PositionCause,
     other,
@@ -40,7 +39,6 @@ EntryCause = Literal[
     "wrong_side_to_move",
     "played_after_end",
     "no_move",
-    "cell_taken",
     "repeated_board",
 ]
 
@@ -55,7 +53,7 @@ class InvalidEntry:
 
     table: str
     board: str
-    cause: EntryCause | BoardCause | PositionCause
+    cause: EntryCause | BoardCause | PositionCause | MoveCause
     text: str
 
 
@@ -349,7 +347,7 @@ def _chances(side: Mark, starts: Mark, tables: _Tables) -> _Chances:
             try:
                 chances[board] = read(value)
                 _check(side, starts, board, chances[board])
-            except (_EntryError, InvalidBoardError, IllegalPositionError) as error:
+            except CauseError as error:
                 invalid.append(InvalidEntry(table, board, error.cause, str(error)))
     if invalid:
         raise InvalidPlayerError(invalid)
@@ -415,7 +413,4 @@ def _check(side: Mark, starts: Mark, board: str, moves: Collection[int]) -> None
     if not moves:
         raise _EntryError("no_move", "All frequencies are 0. At least one must be positive.")
     for cell in moves:
-        if board[cell] != ".":
-            free = ", ".join(map(str, position.legal_moves))
-            text = f"Cell {cell} is taken by {board[cell]}. Free cells: {free}."
-            raise _EntryError("cell_taken", text)
+        position.play([cell])
