@@ -1,4 +1,4 @@
-"""The defaults and limits in the READMEs are those of the service."""
+"""The defaults, limits and variables in the texts are those of the service."""
 
 import json
 import re
@@ -84,3 +84,17 @@ def test_the_table_of_settings_has_all_options() -> None:
         )
     listed = [row[:3] for row in rows("Settings")]
     assert listed == expected, "Update the table of settings in the deployment guide."
+
+
+def test_the_texts_name_no_variable_that_the_service_ignores() -> None:
+    """The guides, and the comments of the configurations, name the variables as they are read."""
+    files = [ROOT / "README.md", ROOT / "Dockerfile", *ROOT.glob("service/deploy/*")]
+    variables = {option.envvar for option in OPTIONS}
+    others = {"AF_INET", "AF_UNIX", "BOOLEAN_FORMAT_STRING", "MAX_ILLEGAL"}
+    unknown = {
+        f"{file.relative_to(ROOT)}: {name}"
+        for file in {*files, *ROOT.glob("service/**/*.md")}
+        for name in re.findall(r"\b[A-Z]+(?:_[A-Z]+)+\b", file.read_text(encoding="utf-8"))
+        if name not in variables | others
+    }
+    assert not unknown, "The service reads none of them."
