@@ -3,7 +3,7 @@
 from best_move.web.api.openapi import document
 
 QUERY = "board=X...O....&played=1"
-QUERIES = {"/number-tree": "tree=[[3,5],[2,9]]"}
+QUERIES = {path: "tree=[[3,5],[2,9]]" for path in ("/number-tree", "/tree.png")}
 
 #  Path -> the path with a query, for each operation with the method GET.
 READS = {

@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from best_move.web.api.handling import MAX_BYTES, MAX_PLAYER_BYTES, handling_of
+from best_move.web.api.openapi import document
 from best_move.web.api.problem_types import ProblemType
 from best_move.web.api.problems import make_problem
 from tests.deploy.nginx import CONFIGURATION, Nginx, nginx, with_low_rates
 from tests.deploy.reply import problem_of
 from tests.processes import wait_until
+from tests.programs.openapi import operations
 from tests.raw_requests import BATCH, BODY, GET, HALF_BODY, chunked
 from tests.readme import section
 from tests.server import Server, ask
@@ -183,6 +185,18 @@ def test_the_limits_per_address_are_those_of_the_error() -> None:
         f"these rates by {bursts['posts']} POSTs, {bursts['batches']} batches, {bursts['trees']} "
         f"trees or PNGs, and {bursts['tables']} tablebases." in guide
     )
+
+
+def test_the_rate_of_trees_and_pngs_is_that_of_all_operations_that_return_one() -> None:
+    """The document has the operations, so a new one is found."""
+    (listed,) = re.findall(r"map \$uri \$tree_reader {(.*?)}", CONFIGURATION, re.DOTALL)
+    limited = re.findall(r"(/\S+) +\$client;", listed)
+    expected = [
+        path
+        for path, _, operation in operations(document())
+        if path.endswith("-tree") or "image/png" in operation["responses"]["200"].get("content", {})
+    ]
+    assert sorted(limited) == sorted(expected)
 
 
 def _has_answer(connection: socket.socket) -> bool:
