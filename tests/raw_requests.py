@@ -3,7 +3,7 @@
 from best_move.web.api.openapi import document
 
 QUERY = "board=X...O....&played=1"
-QUERIES = {path: "tree=[[3,5],[2,9]]" for path in ("/number-tree", "/tree.png")}
+QUERIES = dict.fromkeys(("/number-tree", "/tree.png"), "tree=[[3,5],[2,9]]")
 
 #  Path -> the path with a query, for each operation with the method GET.
 READS = {
