@@ -52,6 +52,9 @@ export class NumberTree extends Tree {
 
   constructor(answer) {
     const nodes = named(JSON.parse(answer.numbers), answer.root);
+    if (answer.order !== "given") {
+      sort(nodes, answer.order);
+    }
     join(nodes[0], answer.tree, answer.algorithm);
     super(nodes[0]);
     this.numbers = answer.numbers;
@@ -89,13 +92,24 @@ function named(numbers, root) {
 const letters = (number) =>
   (number < 26 ? "" : letters(Math.floor(number / 26) - 1)) + String.fromCharCode(65 + (number % 26));
 
-/** Give a node and those visited below it their results, and the branches of each the order of the search. */
+/** Give all branches, also those of nodes that are never visited, the order of the search. */
+function sort(nodes, order) {
+  for (const node of nodes.toReversed()) {
+    const sign = node.side === "max" ? -1 : 1;
+    node.children.sort((one, other) => sign * (one.value - other.value));
+    node.value = node.isEnd ? node.numbers : node.children[0].value; // by minimax
+    if (order === "worst_first") {
+      node.children.reverse();
+    }
+  }
+}
+
+/** Give a node and those visited below it their results. */
 function join(node, result, algorithm) {
   node[algorithm] = result;
-  const order = [...result.children.map(({ move }) => move), ...(result.cut?.pruned ?? [])];
-  node.children = order.map((move) => node.children.find((child) => child.move === move));
-  for (const [index, each] of result.children.entries()) {
-    join(node.children[index], each, algorithm);
+  for (const each of result.children) {
+    const child = node.children.find(({ move }) => move === each.move);
+    join(child, each, algorithm);
   }
 }
 
