@@ -110,6 +110,42 @@ def test_a_search_can_be_stepped_through(browser: webdriver.Browser, origin: str
     browser.wait_for(f"{step} === '20'")
 
 
+def test_an_exercise_can_be_answered(browser: webdriver.Browser, origin: str) -> None:
+    """A score is typed into a tree, a branch is cut, and mistakes are shown at their places."""
+    browser.go(f"{origin}/search?tree=[[3,12,8],[2,4,6],[14,5,2]]&predict=true&at_once=true")
+    field = "[aria-label^='Score of B']"
+    browser.wait_for(
+        f"""document.querySelector("{field}") && document.querySelector("#drawing svg[width]")"""
+    )
+    browser.run(
+        f"const field = document.querySelector(\"{field}\"); field.focus(); field.value = '3';"
+        " field.dispatchEvent(new Event('input'));"
+    )
+    browser.click("[aria-label='Cut the branch to I']")
+    browser.click("#exercise-check")
+    browser.wait_for("document.getElementById('exercise-reveal').checkVisibility()")
+    browser.click("#exercise-reveal")
+    browser.wait_for(f"document.querySelector(\"{field}\").dataset.verdict === 'right'")
+    apart = """
+        const place = (each) => each.getBoundingClientRect();
+        const fields = [...document.querySelectorAll(".field.value")];
+        const cards = [...document.querySelectorAll("#drawing path.card")];
+        const middle = ({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2];
+        return fields.map((field) => {
+            const [x, y] = middle(place(field));
+            return Math.min(...cards.map((card) => {
+                const [u, v] = middle(place(card));
+                return Math.hypot(x - u, y - v);
+            }));
+        });
+    """
+    assert max(browser.run(apart)) < 12, "each field is in its triangle"
+    browser.click("#exercise-reasons a")
+    browser.wait_for("document.querySelector('#exercise-back a').checkVisibility()")
+    browser.click("#exercise-back a")
+    browser.wait_for(f"document.querySelector(\"{field}\")?.value === '3'")
+
+
 def test_parts_of_the_search_page_are_loaded_when_the_connection_is_back(
     browser: webdriver.Browser,
 ) -> None:

@@ -12,6 +12,10 @@ from tests.browser.elements import box, button, expect_fitted, expect_step
 BOARD: Final = "O.X.X.O.."
 EXERCISE: Final = f"/search?board={BOARD}&starts=X&scoring=outcome&predict=true"
 WHOLE: Final = f"{EXERCISE}&at_once=true"
+LESSON: Final = "/search?lesson=5&predict=true&at_once=true"
+NUMBERS: Final = (
+    "/search?tree=[[[3,5],[6,9],7],[[1,2],[0,-1]],4]&predict=true&at_once=true&windows=true"
+)
 WIDTHS: Final = (320, 390, 768, 1280, 1920)
 
 
@@ -29,22 +33,24 @@ MISPLACED: Final = """() => {
     const fields = [...document.querySelectorAll(".fields > :not([hidden])")];
     const texts = fields.filter((each) => each.matches("input"));
     const cards = [...document.querySelectorAll("#drawing .node .card")];
-    const isCovered = (field) => [...texts, ...cards]
-        .some((other) => other !== field && meet(place(field), place(other)));
+    const count = (field, others) =>
+        others.filter((other) => other !== field && meet(place(field), place(other))).length;
+    const ownCards = (field) => (field.matches(".within.value") ? 1 : 0); // in its triangle
+    const isCovered = (field) =>
+        count(field, texts) > 0 || count(field, cards) !== ownCards(field);
     const ticks = [...document.querySelectorAll("#drawing .tick")].map(place);
     const middle = ({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2];
     const isOnBranch = (field) => ticks.some((tick) => {
         const [[x, y], [u, v]] = [middle(place(field)), middle(tick)];
         return Math.hypot(x - u, y - v) < 3;
     });
-    return fields.filter((each) => each.matches("button") ? !isOnBranch(each) : isCovered(each))
+    return fields
+        .filter((each) => (each.matches("button") ? !isOnBranch(each) : isCovered(each)))
         .map(({ ariaLabel }) => ariaLabel);
 }"""
 
 
-@pytest.mark.parametrize(
-    "query", [WHOLE, f"{WHOLE}&windows=true", "/search?lesson=5&predict=true&at_once=true"]
-)
+@pytest.mark.parametrize("query", [WHOLE, f"{WHOLE}&windows=true", LESSON, NUMBERS])
 def test_each_field_is_at_its_node_or_on_its_branch(page: Page, query: str) -> None:
     """At five widths no field covers another one or a node, and the rule is above the tree."""
     page.goto(query)
@@ -149,3 +155,21 @@ def test_forced_colors_tell_the_verdicts_apart(page: Page) -> None:
         for verdict in ("right", "wrong", "follows")
     }
     assert len({*borders.values()}) == 3
+
+
+def test_leaves_cannot_be_changed_during_an_exercise(page: Page) -> None:
+    """Their numbers are drawn; after the exercise each leaf is a field again."""
+    page.goto(NUMBERS)
+    expect(fields(page).first).to_be_visible()
+    leaves = page.locator(".leaf:visible")
+    expect(leaves.and_(page.locator("input"))).to_have_count(0)
+    expect(page.locator("#editing")).to_be_hidden()
+    expect(page.locator("#position-cost")).to_have_text("\u00a0")
+    button(page, "Exercise").click()
+    field = page.get_by_label("Leaf J", exact=True)
+    field.fill("9")
+    expect(page.locator("#position-cost")).to_contain_text("of 10 leaves")
+    page.wait_for_url("**tree=[[[9,5]*")
+    button(page, "Exercise").click()
+    page.get_by_label("Score of E (MAX)").fill("9")
+    expect(page.get_by_label("Score of E (MAX)")).to_have_value("9")

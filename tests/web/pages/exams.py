@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from tests.truth.textbook import Mistakes, Path, Textbook
 
@@ -20,16 +20,30 @@ SIGNS: Final = {True: "\u2265", False: "\u2264"}  # of the score of a node that 
 LIMITS: Final = {-inf: "-inf", inf: "inf"}
 
 
+class Case(Protocol):
+    """A search of the page."""
+
+    def shown(self, score: float) -> str:
+        """Return a score as the page writes it."""
+
+    def path_of(self, label: str) -> Path:
+        """Return the path of the node that the label of a field names."""
+
+
 class Exam(NamedTuple):
     """An exercise on a search of the page."""
 
     query: Mapping[str, str]
+    case: Case
     search: Textbook
     full: Textbook  # by minimax, which visits all nodes
     top: Path  # the node at the top of the branch that it asks about
     repeat: Callable[[Mistakes], Textbook]  # the same search with mistakes
-    shown: Callable[[float], str]  # a score as the page writes it
-    asks_windows: bool = False
+
+    @property
+    def asks_windows(self) -> bool:
+        """Whether alpha and beta are asked, too."""
+        return "windows" in self.query and self.search.prunes
 
     @property
     def inner(self) -> list[Path]:
@@ -102,12 +116,12 @@ class Student:
 
     def window(self, *window: float) -> Answer:
         """Return a window as an answer."""
-        limits = [LIMITS.get(each, self.exam.shown(each)) for each in window]
+        limits = [LIMITS.get(each, self.exam.case.shown(each)) for each in window]
         return Answer(" ".join(limits), (window[0], window[1]))
 
     def score(self, score: float, sign: str = "") -> Answer:
         """Return a score as an answer, in one of its forms."""
-        text = self.exam.shown(score)
+        text = self.exam.case.shown(score)
         forms = [text, text.replace("\u2212", "-"), text.replace("+", ""), f" {text} "]
         return Answer(f"{sign}{self.dice.choice(forms)}", score, sign)
 

@@ -15,6 +15,7 @@ from tests.web.pages.drawn_tree import Drawing, Node, board_drawn, moves_in
 from tests.web.pages.page import Element, Moment, text
 from tests.web.pages.searches import NUMBER, Case, check_step, check_summary, is_true, searched
 
+CUT: Final = "Cut the branch to "
 LOWEST_WIN: Final = 91  # with the ninth mark; an estimate is closer to 0
 SIGNS: Final = {"at_least": "\u2265", "at_most": "\u2264", "": ""}
 
@@ -48,6 +49,9 @@ class AnyCase(Protocol):
     @property
     def search(self) -> Textbook:
         """The textbook's search, with its events at the nodes that the page draws."""
+
+    def path_of(self, label: str) -> Path:
+        """Return the path of the node that the label of a field names."""
 
 
 class AnyView:
@@ -196,9 +200,9 @@ def states(view: AnyView) -> dict[Path, str]:
 def cut_by_user(view: AnyView) -> list[Path]:
     """Return the nodes whose branches the user has cut in an exercise that is still open."""
     buttons = view.moment["drawing"].iterfind(".//button[@aria-pressed='true']")
-    labels = [each.get("aria-label", "") for each in buttons if each.get("aria-disabled") != "true"]
-    moves = [re.findall(r"[XO] (\d)", label) for label in labels]
-    return [tuple(map(int, each)) for each in moves]
+    names = [each.get("aria-label", "") for each in buttons if each.get("aria-disabled") != "true"]
+    labels = [re.sub(", (right|wrong|follows)$", "", name.removeprefix(CUT)) for name in names]
+    return [view.case.path_of(label) for label in labels]
 
 
 def check_shapes(view: View, node: Node) -> None:
@@ -297,7 +301,9 @@ def check_counts(view: View) -> None:
         visited = search.visits[event.path]  # the nodes below are visited at the next step
     assert moment.text("tree-count") == f"{visited:,}"
     assert NUMBER.findall(moment.text("tree-all")) == [f"{total:,}"]
-    if "position-cost" in moment and not referee.is_over(case.board):
+    if asks(moment):
+        assert moment.text("position-cost") == ""
+    elif "position-cost" in moment and not referee.is_over(case.board):
         both = [searched(case._replace(algorithm=name)) for name in ("minimax", "alphabeta")]
         costs = [f"{each.sizes[()]:,}" for each in both]
         assert NUMBER.findall(moment.text("position-cost")) == costs

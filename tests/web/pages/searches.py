@@ -58,6 +58,10 @@ class Case(NamedTuple):
         """Return the board at a node."""
         return self.truth.boards[path]
 
+    def path_of(self, label: str) -> Path:
+        """Return the path of a node from the moves that lead to it, such as `X 5, O 7`."""
+        return tuple(int(move[-1]) for move in label.split(", ")) if label != "the root" else ()
+
     def mover(self, path: Path) -> str:
         """Return the side to move at a node."""
         return referee.opponent(self.to_move) if len(path) % 2 else self.to_move

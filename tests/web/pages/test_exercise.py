@@ -4,6 +4,7 @@ import json
 import random
 import re
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from math import inf
 from typing import Final
 from urllib.parse import urlencode
@@ -11,62 +12,39 @@ from urllib.parse import urlencode
 import pytest
 
 from tests.fuzzing import EXAMPLES
-from tests.truth.textbook import Mistakes, Path, Search
-from tests.web.pages import search_judge
+from tests.truth.number_trees import any_tree
+from tests.truth.textbook import Mistakes, Numbers, NumberSearch, Path, Search
+from tests.web.pages import number_judge, search_judge
 from tests.web.pages.drawn_tree import moves_in
 from tests.web.pages.exams import LIMITS, SIGNS, Answer, Decision, Exam, Student, entry
-from tests.web.pages.page import Element, Moment, Page, text
-from tests.web.pages.searches import Case, any_case, searched
+from tests.web.pages.exercises import CUT, FIELDS, fields, told
+from tests.web.pages.number_judge import NumberCase
+from tests.web.pages.page import Moment, Page, text
+from tests.web.pages.searches import any_case, searched
 
-#  The names of the fields, and what each is a part of.
-FIELDS: Final = {
-    "Score of": "value",
-    "\u03b1 of": "window",
-    "\u03b2 of": "window",
-    "Cut the branch to": "branches",
-}
-CUT: Final = "Cut the branch to"
-FIELD: Final = re.compile(
-    rf"({'|'.join(FIELDS)}) (.*?)(?: \((MAX|MIN)\))?(?:, (right|wrong|follows))?"
-)
 PARTS: Final = {"Score": "value", "\u03b1 and \u03b2": "window", "Branches": "branches"}
 
 
-def fields(moment: Moment) -> list[tuple[str, str, str, Element]]:
-    """Return the visible fields: the kind, the label of the node, the verdict, and the element."""
-    found = []
-    for each in moment["drawing"].iterfind(".//*[@aria-label]"):
-        match = FIELD.fullmatch(each.get("aria-label", ""))
-        if match and moment.is_visible(each):
-            found.append((match[1], match[2], match[4] or "", each))
-    return found
-
-
-def board_path(label: str) -> Path:
-    """Return the path of a node from the moves that lead to it."""
-    return tuple(int(move[-1]) for move in label.split(", ")) if label != "the root" else ()
-
-
-def verdicts(moment: Moment) -> dict[Decision, str]:
+def verdicts(exam: Exam, moment: Moment) -> dict[Decision, str]:
     """Return the verdicts on the visible decisions; that on branches is the worst of them."""
     found: defaultdict[Decision, set[str]] = defaultdict(set)
     for kind, label, verdict, _ in fields(moment):
-        path = board_path(label)
+        path = exam.case.path_of(label)
         part = FIELDS[kind]
         found[path[:-1] if part == "branches" else path, part].add(verdict)
     order = ["wrong", "follows", "right", ""]
     return {each: min(marks, key=order.index) for each, marks in found.items()}
 
 
-def board_exam(page: Page, case: Case, *, windows: bool) -> Exam | None:
-    """Return the exercise on a search of a board, or None if there is nothing to ask."""
-    query = {name: str(each) for name, each in case.query.items() if each != ""}
-    query |= {"algorithm": case.algorithm, "predict": "true", "at_once": "true"}
-    query |= {"windows": "true"} if windows else {}
-    asked = fields(page.do(f"visit /search?{urlencode(query)}").last)
+def board_exam(page: Page, dice: random.Random, empty: Sequence[int]) -> Exam:
+    """Return an exercise on a search of any board that has something to ask."""
+    case = any_case(dice, empty)
+    given = {name: str(each) for name, each in case.query.items() if each != ""}
+    query = options(dice) | given | {"algorithm": case.algorithm}
+    asked = fields(page.do(f"visit /search?{urlencode(query | {'at_once': 'true'})}").last)
     if not asked:
-        return None
-    top = min((board_path(label) for kind, label, *_ in asked if kind == "Score of"), key=len)
+        return board_exam(page, dice, empty)
+    scores = [case.path_of(label) for kind, label, *_ in asked if kind == "Score of"]
 
     def repeat(mistakes: Mistakes) -> Search:
         return Search(
@@ -79,8 +57,38 @@ def board_exam(page: Page, case: Case, *, windows: bool) -> Exam | None:
         )
 
     full = searched(case._replace(algorithm="minimax", levels=9))
-    asks_windows = windows and case.algorithm == "alphabeta"
-    return Exam(query, repeat(Mistakes()), full, top, repeat, case.shown, asks_windows)
+    return Exam(query, case, repeat(Mistakes()), full, min(scores, key=len), repeat)
+
+
+def number_exam(dice: random.Random) -> Exam:
+    """Return an exercise on any tree of numbers."""
+    numbers = any_tree(dice)
+    while not has_choice(numbers):
+        numbers = any_tree(dice)
+    text = json.dumps(numbers).replace(" ", "")
+    root, cut = dice.choice(["max", "min"]), dice.choice(["at_least", "above"])
+    order = dice.choice(["given", "best_first", "worst_first"])
+    case = NumberCase(text, root, cut, order, dice.choice(["minimax", *["alphabeta"] * 3]))
+
+    def repeat(mistakes: Mistakes) -> NumberSearch:
+        prunes = case.algorithm == "alphabeta"
+        return NumberSearch(
+            numbers, prunes=prunes, root=root, cut=cut, order=order, mistakes=mistakes
+        )
+
+    query = options(dice) | {"tree": text, "root": root, "cut": cut, "order": order}
+    query["algorithm"] = case.algorithm
+    return Exam(query, case, repeat(Mistakes()), case.truth, (), repeat)
+
+
+def has_choice(numbers: Numbers) -> bool:
+    """Return whether any node has two branches."""
+    return isinstance(numbers, list) and (len(numbers) > 1 or any(map(has_choice, numbers)))
+
+
+def options(dice: random.Random) -> dict[str, str]:
+    """Return the options of any exercise."""
+    return {"predict": "true"} | ({"windows": "true"} if dice.random() < 0.5 else {})
 
 
 def any_student(exam: Exam, dice: random.Random) -> Student:
@@ -90,7 +98,8 @@ def any_student(exam: Exam, dice: random.Random) -> Student:
     forgets: set[Path] = set()
     early: dict[Path, int] = {}
     odd: dict[Decision, Answer] = {}
-    student = Student(exam, Mistakes(), dice)
+    signs: dict[Path, str] = {}
+    windows: dict[Path, list[float]] = {}
     pool = sorted({*exam.full.scores.values(), 0, 100, -100})
     for _ in range(dice.choice([0, 1, 1, 1, 2, 4])):
         path = dice.choice(visited)
@@ -105,21 +114,24 @@ def any_student(exam: Exam, dice: random.Random) -> Student:
             case "early" if exam.search.prunes and len(exam.full.children[path]) > 1:
                 early[path] = dice.randint(1, len(exam.full.children[path]) - 1)
             case "sign":
-                wrong = SIGNS[not exam.search.is_max(path)]
-                odd[path, "value"] = student.score(exam.search.scores[path], wrong)
+                signs[path] = SIGNS[not exam.search.is_max(path)]
             case "blank":
                 odd[path, "value"] = Answer("")
             case "no score":
                 odd[path, "value"] = Answer("foo")
             case "window" if exam.asks_windows:
-                odd[path, "window"] = student.window(*sorted(dice.sample([*pool, -inf, inf], 2)))
+                windows[path] = sorted(dice.sample([*pool, -inf, inf], 2))
+    student = Student(exam, Mistakes(scores, frozenset(forgets), early), dice)
+    own = student.own.scores
+    odd |= {(each, "value"): student.score(own[each], signs[each]) for each in signs if each in own}
+    odd |= {(each, "window"): student.window(*windows[each]) for each in windows}
     odd = {(path, part): each for (path, part), each in odd.items() if path not in scores}
-    return Student(exam, Mistakes(scores, frozenset(forgets), early), dice, odd)
+    return Student(exam, student.mistakes, dice, odd)
 
 
 def check_grades(student: Student, moment: Moment) -> None:
     """Assert that all verdicts are those of the textbook, and that they are counted."""
-    exam, found = student.exam, verdicts(moment)
+    exam, found = student.exam, verdicts(student.exam, moment)
     counts: Counter[str] = Counter()
     wrong = set()
     for decision, allowed in student.grades.items():
@@ -178,37 +190,33 @@ def step_of(student: Student, path: Path, part: str) -> int:
     return exam.step((wrong or [visited[-1]])[0], "enter") - 1
 
 
-def told(moment: Moment) -> list[str]:
-    """Return what the exercise shows: its fields, and its texts."""
-    shown = [f"{each.get('aria-label')}: {each.get('live-value')}" for *_, each in fields(moment)]
-    names = ("task", "score", "result", "reasons", "rule", "onward", "back")
-    return [*shown, *(moment.text(f"exercise-{name}") for name in names)]
-
-
 @pytest.mark.parametrize("seed", range(EXAMPLES))
 def test_each_answer_gets_the_grade_that_the_textbook_gives_it(page: Page, seed: int) -> None:
     """A reload shows the same, and the link to a step of the search leads there and back."""
     dice = random.Random(seed)  # noqa: S311, the tests need no secret numbers
-    exam = None
-    while exam is None:
-        exam = board_exam(page, any_case(dice, [3, 4, 5]), windows=dice.random() < 0.5)
+    exam = number_exam(dice) if seed % 2 else board_exam(page, dice, [3, 4, 5])
     for _ in range(4):
         student = any_student(exam, dice)
-        query = {**exam.query, "answers": student.answers, "graded": "all"}
-        moment = page.do(f"visit /search?{urlencode(query)}").last
+        answers = {"at_once": "true", "answers": student.answers, "graded": "all"}
+        moment = page.do(f"visit /search?{urlencode({**exam.query, **answers})}").last
         try:
             check_grades(student, moment)
-            search_judge.check(moment)
+            check(exam, moment)
         except AssertionError as error:
             error.add_note(f"{moment.url}\n{student.mistakes} {student.odd} {exam.top}")
             raise
     links = moment["exercise-reasons"].findall("li/a")
     if links:
         aside = page.do("click #exercise-reasons a").last
-        search_judge.check(aside)
+        check(exam, aside)
         assert text(links[0]) == f"Step {aside['step'].get('live-value')}"
         assert told(page.do("click Back to the exercise").last) == told(moment)
     assert told(page.do("reload").last) == told(moment)
+
+
+def check(exam: Exam, moment: Moment) -> None:
+    """Assert that all that the page shows of the search is true."""
+    (number_judge if "tree" in exam.query else search_judge).check(moment)
 
 
 class Follower:
@@ -223,7 +231,9 @@ class Follower:
 
     def answer(self, moment: Moment) -> list[str]:
         """Return actions that answer the question, and note whether they do so rightly."""
-        asked = [(kind, board_path(label), each) for kind, label, _, each in fields(moment)]
+        asked = [
+            (kind, self.exam.case.path_of(label), each) for kind, label, _, each in fields(moment)
+        ]
         (path,) = {at[:-1] if kind == CUT else at for kind, at, _ in asked}
         step = int(moment["step"].get("live-value", ""))
         search = self.exam.search
@@ -239,7 +249,7 @@ class Follower:
                 actions += [f"click {name}"] if (at in pruned) != slips[-1] else []
             else:
                 limit = 700 if slips[-1] else limits[kind]
-                actions.append(f"type {name}: {LIMITS.get(limit, self.exam.shown(limit))}")
+                actions.append(f"type {name}: {LIMITS.get(limit, self.exam.case.shown(limit))}")
         self.asked.extend((path, FIELDS[kind]) for kind, *_ in asked)
         self.rights.append(not any(slips))
         return actions
@@ -257,20 +267,17 @@ class Follower:
         return []
 
 
-@pytest.mark.parametrize("seed", range(EXAMPLES // 4))
+@pytest.mark.parametrize("seed", range(EXAMPLES // 3))
 def test_node_by_node_each_decision_is_asked_and_graded(page: Page, seed: int) -> None:
     """Each score that is a choice and each cutoff is asked once, and no answer is shown before."""
     dice = random.Random(seed)  # noqa: S311, the tests need no secret numbers
-    exam = None
-    while exam is None:
-        exam = board_exam(page, any_case(dice, [3, 4]), windows=dice.random() < 0.3)
-    query = {name: each for name, each in exam.query.items() if name != "at_once"}
+    exam = number_exam(dice) if seed % 2 else board_exam(page, dice, [3, 4])
     follower = Follower(exam, dice)
-    moment = page.do(f"visit /search?{urlencode(query)}").last
-    while "exercise-check" in moment:
-        search_judge.check(moment)
+    moment = page.do(f"visit /search?{urlencode({**exam.query, 'step': '0'})}").last
+    while moment.text("exercise-check") == "Check":
+        check(exam, moment)
         moment = page.do(*follower.answer(moment), "click Check").last
-        search_judge.check(moment)
+        check(exam, moment)
         assert moment.text("exercise-result") == ("Right." if follower.rights[-1] else "Wrong.")
         right, all_of = sum(follower.rights), len(follower.rights)
         assert numbers(moment.text("exercise-score"))[-2:] == [right, all_of]
@@ -279,7 +286,6 @@ def test_node_by_node_each_decision_is_asked_and_graded(page: Page, seed: int) -
             moment = page.do("click Next").last
     visited = [path for path in exam.inner if path in exam.search.visits]
     choices = [path for path in visited if len(exam.full.children[path]) > 1]
-    assert [path for path, part in follower.asked if part == "value"] == sorted(
-        choices, key=lambda path: exam.step(path, "back", "cut")
-    )
-    assert sorted(follower.cutoffs) == sorted(set(exam.search.pruned) & set(visited))
+    choices.sort(key=lambda path: exam.step(path, "back", "cut"))
+    assert [path for path, part in follower.asked if part == "value"] == choices
+    assert sorted(follower.cutoffs) == sorted({*exam.search.pruned} & {*visited})

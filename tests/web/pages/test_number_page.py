@@ -16,6 +16,7 @@ from tests.plays import Shown, check_play
 from tests.truth.number_trees import any_tree
 from tests.web.pages import number_judge
 from tests.web.pages.drawn_tree import Drawing, Node
+from tests.web.pages.exercises import exercise, printed
 from tests.web.pages.page import Moment, Page, text
 from tests.web.pages.search_judge import chosen, shown_card
 
@@ -47,7 +48,7 @@ def parts_of(moment: Moment) -> dict[str, str]:
 
 def drawn(moment: Moment) -> dict[str, str]:
     """Return the plies of the drawing, or why there is none."""
-    svg = moment["drawing"].find("svg")
+    svg = moment["drawing"].find(".//svg")
     if svg is None:
         return {"tree": " / ".join(text(each) for each in moment["drawing"])}
     plies = [", ".join(map(told, ply)) for ply in Drawing(svg).plies]
@@ -70,15 +71,18 @@ def test_the_play_is_performed_as_it_is_written(page: Page, play: str) -> None:
     def do(actions: list[str]) -> Shown:
         done = page.do(*actions)
         moment = done.last
-        if moment["drawing"].find("svg") is not None:
+        if moment["drawing"].find(".//svg") is not None:
             number_judge.check(moment)
         step = moment.text("step-number").replace(" ", "")
         events = {
             "requests": "" if actions[0].startswith("visit ") else str(len(done.urls) or ""),
             "copied": " ".join(done.copied),
+            "printed": printed(done.printed) if done.printed else "",
         }
         return Shown(
-            [step, moment.text("moment-sentence")], parts_of(moment) | drawn(moment), events
+            [step, moment.text("moment-sentence")],
+            parts_of(moment) | drawn(moment) | exercise(moment),
+            events,
         )
 
     check_play(FOLDER / play, do)
@@ -110,7 +114,7 @@ def any_visit(dice: random.Random) -> str:
 
 def any_action(dice: random.Random, moment: Moment) -> list[str]:
     """Return what the user can do with the steps, the nodes, the choices and the numbers."""
-    (svg,) = moment["drawing"].iterfind("svg")
+    (svg,) = moment["drawing"].iterfind(".//svg")
     nodes = Drawing(svg).nodes
     node = f"[data-path='{dice.choice(nodes).text}']"
     ways = [f"click #step-{way}" for way in ("first", "back", "forward", "last", "cutoff")]

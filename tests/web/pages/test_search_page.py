@@ -17,7 +17,8 @@ from tests.fuzzing import EXAMPLES
 from tests.plays import Shown, check_play
 from tests.web.pages import search_judge
 from tests.web.pages.drawn_tree import Drawing, board_drawn, numbers
-from tests.web.pages.page import Element, Moment, Page, classes, text
+from tests.web.pages.exercises import exercise, printed
+from tests.web.pages.page import Moment, Page, classes, text
 from tests.web.pages.search_judge import chosen, is_pressed, shown_card
 from tests.web.pages.searches import any_case
 
@@ -93,56 +94,6 @@ def drawn(moment: Moment) -> dict[str, str]:
         "scrolled to": place.get("live-scroll", "") if svg.get("width") else "",
         "names at": f"{drawing.shift:g}, root at {root.x:g}" if drawing.shift else "",
     }
-
-
-def exercise(moment: Moment) -> dict[str, str]:
-    """Return what an exercise asks, the answers, their grades, and where its links lead."""
-    if "exercise" not in moment:
-        return {}
-    shown = [each for each in moment["drawing"].iter() if "field" in classes(each)]
-    fields = [
-        f"{each.get('aria-label')}: {value_of(each)}" for each in shown if moment.is_visible(each)
-    ]
-    links = [each for each in moment["exercise"].iter("a") if moment.is_visible(each)]
-    buttons = ["check", "reveal"]
-    return {
-        "rule": moment.text("exercise-rule"),
-        "task": moment.text("exercise-task"),
-        "fields": "\n".join(fields),
-        "buttons": ", ".join(filter(None, (moment.text(f"exercise-{each}") for each in buttons))),
-        "score": moment.text("exercise-score"),
-        "result": moment.text("exercise-result"),
-        "reasons": "\n".join(
-            text(each) for each in moment["exercise-reasons"] if "exercise-reasons" in moment
-        ),
-        "links": "\n".join(f"{text(each)} {each.get('href')}" for each in links),
-    }
-
-
-def printed(html: str) -> str:
-    """Return the texts of a print and its boxes or, without pages of its own, that it is one."""
-    body = ET.fromstring(html)  # noqa: S314, the page's own
-    pages = [each for each in body.iter("section") if "paper" in classes(each)]
-    lines = []
-    for number, page in enumerate(pages, 1):
-        boxes = [each for each in page.iter("span") if "field" in classes(each)]
-        marks = [each.get("d") for each in page.iter("path") if each.get("class") == "sign"]
-        scores = [text(each) for each in page.iter("text") if "score" in classes(each)]
-        parts = [each for each in page.iter() if each.tag in ("h2", "p", "li")]
-        lines += [f"page {number}: {text(each)}" for each in parts if text(each)]
-        lines.append(f"page {number}: {len(boxes)} boxes {' '.join(map(text, boxes))}".strip())
-        lines.append(
-            f"page {number}: {len([*filter(None, marks)])} signs, "
-            f"scores {' '.join(filter(None, scores))}"
-        )
-    return "\n".join(lines) or "the page"
-
-
-def value_of(field: Element) -> str:
-    """Return what is typed into a field, or whether a branch is cut."""
-    if field.tag == "button":
-        return "cut" if field.get("aria-pressed") == "true" else ""
-    return field.get("live-value") or field.get("placeholder") or ""
 
 
 def saved(picture: str, moment: Moment) -> str:

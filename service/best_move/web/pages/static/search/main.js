@@ -211,6 +211,7 @@ function draw() {
     exercise?.end();
   }
   find("search").classList.toggle("asked", asked() !== null);
+  write("position-cost", asked() ? "\u00a0" : tree.kind.cost(tree)); // it would tell what an exercise asks
   find("steps").hidden = asked() !== null;
   find("steps").inert = asked() !== null;
   find("lesson").classList.toggle("brief", Boolean(state.predict));

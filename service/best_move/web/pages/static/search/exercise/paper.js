@@ -1,28 +1,41 @@
 // An exercise on paper: the sheet and, on a page of its own, the key.
 
-import { element } from "../../page.js";
+import { element, find } from "../../page.js";
 import { Drawing } from "../drawing.js";
 import { colored } from "../terms.js";
 import { put } from "./fields.js";
 import { nameOf } from "./reasons.js";
 
 const WINDOW = ["alpha", "beta"];
+const LABELS = { value: "", alpha: "α", beta: "β" };
 
 const PLAIN = { state: "", isChosen: false, isCurrent: false, isNear: false, isAt: false, isSelected: false, name: "" };
 
 /** Return the pages of an exercise, the key only on request. `rule` says when there is a cutoff; it is empty without any. */
 export function pagesOf(traversal, tasks, { rule, source, hasKey }) {
-  const name = element("p", ["Name ", element("span", "", "line")]);
-  const list = element(
-    "ol",
-    taskOf(tasks).map((text) => element("li", text)),
-  );
   const search = intro(tasks, rule);
-  const heading = element("h2", tasks.prunes ? "Alpha-beta" : "Minimax");
-  const sheet = element("section", [name, heading, search, list, sheetDrawing(traversal, tasks)], "search paper");
+  const sheet = pageOf([
+    element("p", ["Name ", element("span", "", "line")]),
+    element("h2", tasks.prunes ? "Alpha-beta" : "Minimax"),
+    search,
+    list(taskOf(tasks)),
+    sheetDrawing(traversal, tasks),
+  ]);
   const answers = [...answersOf(tasks), source].map((text) => element("p", text));
-  const parts = [element("h2", "Key"), search.cloneNode(true), keyDrawing(traversal, tasks), ...answers];
-  return element("div", hasKey ? [sheet, element("section", parts, "search paper")] : [sheet], "papers");
+  const key = pageOf([element("h2", "Key"), search.cloneNode(true), keyDrawing(traversal, tasks), ...answers]);
+  return element("div", hasKey ? [sheet, key] : [sheet], "papers");
+}
+
+/** A page whose drawing has the styles of the page's own. */
+function pageOf(parts) {
+  const page = element("section", parts, "search paper");
+  page.classList.toggle("numbers", find("search").classList.contains("numbers"));
+  return page;
+}
+
+function list(texts) {
+  const items = texts.map((text) => element("li", text));
+  return element("ol", items);
 }
 
 /** What one must know of the search. */
@@ -59,7 +72,9 @@ function sheetDrawing({ tree, wording }, tasks) {
     return { ...PLAIN, ...(isGiven && { outcome: minimax.outcome, score: wording.score(minimax.score) }) };
   });
   const parts = [...(tasks.asksWindows ? WINDOW : []), "value"];
-  const boxes = tasks.nodes.flatMap((node) => parts.map((part) => put(element("span"), drawing, node, part)));
+  const boxes = tasks.nodes.flatMap((node) =>
+    parts.map((part) => put(element("span", LABELS[part]), drawing, node, part)),
+  );
   return framed(drawing, boxes, tasks);
 }
 
