@@ -79,7 +79,7 @@ def test_no_page_scrolls_sideways_on_a_phone(browser: webdriver.Browser, origin:
     """At 390 pixels no page is wider than the window."""
     browser.resize(390, 844)
     try:
-        for path in ("", "?view=explain", "search?lesson=5", "docs"):
+        for path in ("", "?view=explain", "search?lesson=6", "docs"):
             browser.go(f"{origin}/{path}")
             assert browser.run("return document.documentElement.scrollWidth - innerWidth") <= 0
     finally:
@@ -102,7 +102,7 @@ def test_a_game_can_be_played(browser: webdriver.Browser, origin: str) -> None:
 def test_a_search_can_be_stepped_through(browser: webdriver.Browser, origin: str) -> None:
     """URLs open a lesson and a step, and a button goes to the next step."""
     step = "document.querySelector('#drawing svg') && document.getElementById('step').value"
-    browser.go(f"{origin}/search?lesson=5")
+    browser.go(f"{origin}/search?lesson=6")
     browser.wait_for(f"{step} > 0")
     browser.go(f"{origin}/search?board=X.O.O.X..&algorithm=minimax&step=19")
     browser.wait_for(f"{step} === '19'")
@@ -159,12 +159,12 @@ def test_parts_of_the_search_page_are_loaded_when_the_connection_is_back(
         browser.wait_for(f"document.getElementById('{place}').textContent.startsWith('{text}')")
 
     with running(port=port, WEB_CONCURRENCY="1", LOG_LEVEL="warning"):
-        browser.go(f"http://127.0.0.1:{port}/search?lesson=5")
+        browser.go(f"http://127.0.0.1:{port}/search?lesson=6")
         browser.wait_for("document.querySelector('#drawing svg')")
     press(("#share summary", "#save-tree"), "shared", error)
     for each in ("#comparing", "#predicting"):
         press((each,), "moment-sentence", error)
-    browser.wait_for("location.search === '?lesson=5'")
+    browser.wait_for("location.search === '?lesson=6'")
     with running(port=port, WEB_CONCURRENCY="1", LOG_LEVEL="warning"):
         press(("#share summary", "#save-tree"), "shared", "Saved.")
         press(("#comparing",), "comparison-note", "All find the same move")

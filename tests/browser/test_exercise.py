@@ -12,7 +12,7 @@ from tests.browser.elements import box, button, expect_fitted, expect_step
 BOARD: Final = "O.X.X.O.."
 EXERCISE: Final = f"/search?board={BOARD}&starts=X&scoring=outcome&predict=true"
 WHOLE: Final = f"{EXERCISE}&at_once=true"
-LESSON: Final = "/search?lesson=5&predict=true&at_once=true"
+LESSON: Final = "/search?lesson=6&predict=true&at_once=true"
 NUMBERS: Final = (
     "/search?tree=[[[3,5],[6,9],7],[[1,2],[0,-1]],4]&predict=true&at_once=true&windows=true"
 )
@@ -123,7 +123,7 @@ def test_the_exercise_is_done_with_the_keyboard_alone(page: Page) -> None:
 
 def test_the_tab_key_goes_through_a_tree_as_the_search_does(page: Page) -> None:
     """Nodes come before the nodes above them, and a branch before what is below it."""
-    page.goto("/search?lesson=4&predict=true&at_once=true")
+    page.goto("/search?lesson=5&predict=true&at_once=true")
     fields(page).first.focus()
     names = []
     for _ in range(fields(page).count()):
@@ -147,7 +147,7 @@ def test_forced_colors_tell_the_verdicts_apart(page: Page) -> None:
     """A right, a wrong and a following answer differ in their borders."""
     page.emulate_media(forced_colors="active")
     answers = "5.6v1_5.7v1_5v1_6.7v0_6v-1_v1"
-    page.goto(f"/search?lesson=4&predict=true&at_once=true&answers={answers}&graded=all")
+    page.goto(f"/search?lesson=5&predict=true&at_once=true&answers={answers}&graded=all")
     borders = {
         verdict: page.locator(f"input[data-verdict={verdict}]").first.evaluate(
             "each => getComputedStyle(each).borderTopStyle + getComputedStyle(each).borderTopWidth"

@@ -22,7 +22,7 @@ def test_the_links_of_the_readme_open_the_pages_that_they_name(page: Page) -> No
     first, questions = re.findall(r"<http://localhost:8000([^>]+)>", section("Learn minimax").text)
     page.goto(first)
     expect(card(page).get_by_role("heading")).to_have_text(LESSONS[1].title)
-    page.goto("/search?lesson=10")
+    page.goto("/search?lesson=11")
     page.get_by_role("link", name="Exercise", exact=True).click()
     expect(page.locator("#exercise-task")).to_be_visible()
     assert page.url.endswith(questions)

@@ -8,6 +8,10 @@ from playwright.sync_api import Page
 from best_move.web.pages.views import NEW_GAME_REQUEST
 from tests.browser.elements import expect_status
 
+NUMBERS = (
+    "number-tree?tree=%5B%5B3%2C12%2C8%5D%2C%5B2%2C4%2C6%5D%2C%5B14%2C5%2C2%5D%5D"
+    "&root=max&cut=at_least&order=given&algorithm=alphabeta"
+)
 TREE = "search-tree?board=XXOOX...O&scoring=outcome&order=cells&max_depth=9"
 
 pytestmark = pytest.mark.usefixtures("context")  # with an empty cache
@@ -18,7 +22,12 @@ pytestmark = pytest.mark.usefixtures("context")  # with an empty cache
     [
         ("/", 43_000, [NEW_GAME_REQUEST]),
         ("/?view=explain", 48_000, [NEW_GAME_REQUEST, f"{NEW_GAME_REQUEST}&analysis=true"]),
-        ("/search", 60_000, [f"{TREE}&algorithm={name}" for name in ("alphabeta", "minimax")]),
+        (
+            "/search?lesson=2",
+            60_000,
+            [f"{TREE}&algorithm={name}" for name in ("alphabeta", "minimax")],
+        ),
+        ("/search", 62_000, [NUMBERS]),
         ("/docs", 27_000, []),
     ],
 )

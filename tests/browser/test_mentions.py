@@ -14,7 +14,7 @@ def word(page: Page, text: str) -> Locator:
 @pytest.mark.smoke
 def test_a_word_marks_its_node_by_pointer_and_by_keyboard(page: Page) -> None:
     """A click or the space bar keeps the mark, and announces the node; a second one removes it."""
-    page.goto("/search?lesson=5")
+    page.goto("/search?lesson=6")
     expect_step(page, 19)
     marked = page.locator("#drawing .node.marked")
     word(page, "O 5").hover()
@@ -47,7 +47,7 @@ def test_a_word_marks_its_node_by_pointer_and_by_keyboard(page: Page) -> None:
 def test_the_tree_scrolls_to_the_node_of_a_word(page: Page) -> None:
     """A node that stands for its mirror images is marked for each of them."""
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto("/search?lesson=6&step=433")
+    page.goto("/search?lesson=7&step=433")
     expect_step(page, 433)
     page.mouse.move(0, 0)
     frame = box(page.locator("#drawing"))

@@ -25,7 +25,7 @@ def sheets(page: Page, paper: str = "Letter", *, landscape: bool = False) -> int
 @pytest.mark.parametrize(
     "query",
     [
-        "lesson=5&predict=true",
+        "lesson=6&predict=true",
         "board=O.XX....O&scoring=outcome&predict=true&windows=true",
         "tree=[[[3,5],[6,9],7],[[1,2],[0,-1]],4]&predict=true&windows=true",
     ],

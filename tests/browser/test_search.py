@@ -18,7 +18,7 @@ CUTOFF: Final = f"{ADDRESS}&step=19"
 
 def test_the_mark_of_a_move_has_the_color_of_its_side(page: Page) -> None:
     """It differs from the marks that were there before."""
-    page.goto("/search?lesson=5&step=112")
+    page.goto("/search?lesson=6&step=112")
     places = (("1", ".last"), ("1,3", ".last"), ("1", ".mark"))
     marks = [node(page, path).locator(mark).first for path, mark in places]
     expect(marks[0]).to_be_visible()
@@ -89,9 +89,9 @@ def test_a_part_of_the_page_that_cannot_be_loaded_is_reported(
 
 #  Queries of the search page in each of its states.
 STATES: Final = [
-    *("lesson=1", "lesson=3", "lesson=3&predict=true", "lesson=10&board=.O.X.O..."),
+    *("lesson=2", "lesson=4", "lesson=4&predict=true", "lesson=11&board=.O.X.O..."),
     *("board=XXX......", "board=XOXOOX.XO&predict=true", "played=0,4&merge=true&step=99"),
-    "lesson=4&predict=true&at_once=true&windows=true&answers=5.7v1_5v1_6a0_6.7v0&graded=all",
+    "lesson=5&predict=true&at_once=true&windows=true&answers=5.7v1_5v1_6a0_6.7v0&graded=all",
 ]
 
 
@@ -112,7 +112,7 @@ def test_axe_finds_no_violations_on_the_search_page(page: Page, query: str) -> N
 def test_forced_colors_keep_the_drawing_visible(page: Page) -> None:
     """The drawing, the algorithm's current line and the current lesson stand out."""
     page.emulate_media(forced_colors="active")
-    page.goto("/search?lesson=5")
+    page.goto("/search?lesson=6")
     expect(node(page, "").locator(".card")).to_be_visible()
 
     def paint(selector: str, name: str) -> str:
@@ -198,7 +198,7 @@ def test_the_drawing_is_saved_as_an_svg_file(page: Page) -> None:
     """The whole drawing is in light colors, and needs no styles."""
     page.emulate_media(color_scheme="dark")
     page.set_viewport_size({"width": 390, "height": 800})
-    page.goto("/search?lesson=5&whole=true")
+    page.goto("/search?lesson=6&whole=true")
     expect_step(page, 19)
     page.locator("#share").get_by_text("Share").click()
     with page.expect_download() as saved:
@@ -216,7 +216,7 @@ def test_the_drawing_is_saved_as_an_svg_file(page: Page) -> None:
 
 def test_the_comparison_has_bars_to_scale(page: Page) -> None:
     """Escape closes it, and its URL opens it."""
-    page.goto("/search?lesson=9&compare=true")
+    page.goto("/search?lesson=10&compare=true")
     expect(page.locator("#comparison-note")).to_have_text(
         "All find the same move, X 4, the center."
     )
@@ -230,4 +230,4 @@ def test_the_comparison_has_bars_to_scale(page: Page) -> None:
     assert widths == pytest.approx([scale * count for count in counts], abs=1)
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
-    page.wait_for_url("**?lesson=9")
+    page.wait_for_url("**?lesson=10")

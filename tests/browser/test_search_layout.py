@@ -101,7 +101,7 @@ def check_framed(page: Page, shown: Locator) -> None:
 
 @pytest.mark.parametrize(
     ("address", "first", "second"),
-    [(CUTOFF, "#drawing", "#lesson"), ("/search?lesson=5", "#lesson", "#drawing")],
+    [(CUTOFF, "#drawing", "#lesson"), ("/search?lesson=6", "#lesson", "#drawing")],
     ids=["a step", "a lesson"],
 )
 def test_on_a_phone_a_step_begins_with_its_tree_and_a_lesson_with_its_text(
@@ -129,9 +129,9 @@ PAINTED: Final = "() => performance.getEntriesByName('first-contentful-paint').l
 
 #  Lessons, positions, one of them illegal, and exercises.
 LOADED: Final = [
-    *("lesson=1", "lesson=5", "lesson=10", "lesson=10&board=.O.X.O..."),
+    *("lesson=2", "lesson=6", "lesson=11", "lesson=11&board=.O.X.O..."),
     *("board=X.O.O.X..&step=19", "played=0,4&node=1", "board=XXX......"),
-    *("lesson=4&predict=true", "board=X...O.OX.&scoring=outcome&predict=true"),
+    *("lesson=5&predict=true", "board=X...O.OX.&scoring=outcome&predict=true"),
 ]
 
 
@@ -196,8 +196,8 @@ def test_targets_on_a_phone_are_large_enough_for_fingers(page: Page) -> None:
     """They are at least 44 by 32 pixels; the links between lessons and the steps are 44 by 44."""
     page.set_viewport_size({"width": 320, "height": 740})
     for query in (
-        "lesson=2",
-        "lesson=10",
+        "lesson=3",
+        "lesson=11",
         "board=X.O.O.X..&starts=X",
         "board=O.X.X.O..&scoring=outcome&predict=true",
     ):
@@ -214,7 +214,7 @@ def test_targets_on_a_phone_are_large_enough_for_fingers(page: Page) -> None:
 def test_a_line_of_the_algorithm_that_wraps_keeps_its_indentation(page: Page) -> None:
     """On a phone, all lines of a statement start to the right of the statement around it."""
     page.set_viewport_size({"width": 320, "height": 740})
-    page.goto("/search?lesson=4")
+    page.goto("/search?lesson=5")
     expect(page.locator("#drawing")).to_have_attribute("aria-busy", "false")
     lines = page.locator("#algorithm code").evaluate_all(
         """all => all.map((code) => {
@@ -242,7 +242,7 @@ def test_on_a_phone_a_lesson_on_a_cutoff_shows_the_way_from_the_root(
         assert nodes_in_frame(page)
         assert page.evaluate(MISLABELED) == []
         expect(node(page, beside)).to_have_count(0)
-    page.goto("/search?lesson=8&node=6")  # a link copied in a wide window
+    page.goto("/search?lesson=9&node=6")  # a link copied in a wide window
     expect(page.locator("#moment-sentence")).to_contain_text("Visit 19, 6 nodes")
     page.set_viewport_size({"width": 1366, "height": 650})
     expect(node(page, "6")).to_have_attribute("aria-selected", "true")

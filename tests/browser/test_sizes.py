@@ -188,7 +188,7 @@ PROTRUDING = """[...document.querySelectorAll(".cell")].filter((cell) => {
 #  Pages in states with many links side by side, or with text beside a picture.
 PAGES: Final = [
     *("?set_up=true", "?view=explain", "docs", "mcp", "nowhere", HINTS),
-    *("search?lesson=4", "search?lesson=10", "search?board=X.O.O.X..&scoring=outcome&step=19"),
+    *("search?lesson=5", "search?lesson=11", "search?board=X.O.O.X..&scoring=outcome&step=19"),
 ]
 
 

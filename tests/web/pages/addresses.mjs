@@ -18,19 +18,20 @@ function reading(query) {
   const [game, ignored] = playground.read(query, {});
   const state = search.read(query);
   showCard(state);
-  const { board, starts, played, lesson, node = "" } = state;
+  const { board, starts, played, tree, root: side, lesson, node = "" } = state;
   const root = { board, starts, played };
   const below = { ...root, played: [played, node].filter(Boolean).join() };
-  const isDrawn = node !== "" && node.split(",").length <= Number(state.max_depth);
+  const isDrawn = !tree && node !== "" && node.split(",").length <= Number(state.max_depth);
   return {
     lesson,
+    tree: tree && { tree, root: side },
     positions: { "/": [question(game)], "/search": isDrawn ? [below, root] : [root] },
-    isCut: { "/": ignored.length > 0, "/search": node !== "" && !isDrawn },
+    isCut: { "/": ignored.length > 0, "/search": !tree && node !== "" && !isDrawn },
     links: [
       ["/", playground.addressOf(game)],
       ["/", `search?${new URLSearchParams(question(game))}`],
       ["/search", search.addressOf(state)],
-      ...["set-up", "play-it"].map((id) => ["/search", document.getElementById(id).getAttribute("href")]),
+      ...(tree ? [] : ["set-up", "play-it"]).map((id) => ["/search", document.getElementById(id).getAttribute("href")]),
     ],
   };
 }

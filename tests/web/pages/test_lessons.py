@@ -14,6 +14,7 @@ import pytest
 from best_move.web.pages.lessons import LESSONS
 from tests.truth import golden, referee
 from tests.truth.textbook import Path
+from tests.web.pages import number_judge
 from tests.web.pages.drawn_tree import moves_in
 from tests.web.pages.page import Element, Moment, Page, classes, only, text
 from tests.web.pages.search_judge import View, is_pressed, shown_card
@@ -21,7 +22,7 @@ from tests.web.pages.searches import Case
 
 SMALL: Final = "XXOOX...O"
 LARGE: Final = "X.O.O.X.."
-OTHER: Final = "visit /search?lesson=10&board=.O.X.O..."
+OTHER: Final = "visit /search?lesson=11&board=.O.X.O..."
 
 Lessons = Mapping[int, Moment]
 
@@ -30,6 +31,12 @@ Lessons = Mapping[int, Moment]
 def lessons(page: Page) -> Lessons:
     """Return what each lesson shows when it is opened, by its number."""
     return {number: page.do(f"visit /search?lesson={number}").last for number in LESSONS}
+
+
+@pytest.fixture(scope="module")
+def on_boards(lessons: Lessons) -> Lessons:
+    """Return the lessons on positions."""
+    return {number: lessons[number] for number in LESSONS if "board" in LESSONS[number].search}
 
 
 def plain(element: Element) -> str:
@@ -100,10 +107,10 @@ CLAIMS: Final[dict[str, Callable[[Case, str], bool]]] = {
 UNITS: Final = {"outcome": 100, "distance": 1}  # of a score that the page shows
 
 
-def test_each_word_of_a_lesson_names_its_nodes(page: Page, lessons: Lessons) -> None:
+def test_each_word_of_a_lesson_names_its_nodes(page: Page, on_boards: Lessons) -> None:
     """A move's word has its side and cell, and what the lesson says about the move is true."""
     claims: Counter[str] = Counter()
-    for lesson in (*lessons.values(), page.do(OTHER).last):
+    for lesson in (*on_boards.values(), page.do(OTHER).last):
         case = View(lesson).case
         (paragraph,) = filter(lesson.is_visible, shown_card(lesson).iterfind("p[@class='text']"))
         words = paragraph.findall(".//*[@data-paths]")
@@ -170,7 +177,8 @@ def test_no_term_is_shown_before_the_lesson_that_explains_it(lessons: Lessons) -
     assert sum(map(len, explained.values())) > 12
     for number, shown in lessons.items():
         words = visible(shown).lower()
-        later = [term for other, terms in explained.items() if other > number for term in terms]
+        known = {term for each in range(1, number + 1) for term in explained[each]}
+        later = {term for terms in explained.values() for term in terms} - known
         for term in later:
             start = r"(?<![\w-])" if term[0].isalpha() else ""  # `cutoffs` has the term `cutoff`
             assert not re.search(start + re.escape(term.lower()), words), (number, term)
@@ -202,10 +210,35 @@ def test_every_lesson_has_a_test() -> None:
     assert taken == {*LESSONS}, "Write a test that computes the numbers in the text of the lesson."
 
 
+def test_the_lesson_on_a_tree_of_numbers_is_true_as_its_leaves_are_changed(
+    page: Page, lessons: Lessons
+) -> None:
+    """Each word names a node by its letter or number; each change has the cutoffs that it says."""
+    lesson = lessons[1]
+    number_judge.check(lesson)
+    told = plain(shown_card(lesson))
+    case = number_judge.View(lesson).case
+    for word in shown_card(lesson).iterfind(".//*[@data-paths]"):
+        (path,) = map(moves_in, json.loads(word.get("data-paths", "")))
+        assert text(word) in (case.names[path], str(case.search.leaf(path)))
+    assert case.search.scores == {**case.search.scores, (0,): 3, (1,): 2}
+    changes = re.findall(r"(?:Click|click) (?:the )?(\d+)\D*? and type (\d+)", told)
+    assert [*changes] == [("14", "1"), ("12", "2"), ("2", "7")]
+    pruned = [set(case.search.pruned)]
+    page.do("visit /search?lesson=1")
+    for letter, (_, number) in zip("KFH", changes, strict=True):
+        moment = page.do(f"focus Leaf {letter}", f"type Leaf {letter}: {number}").last
+        number_judge.check(moment)
+        assert text(shown_card(moment)) == text(shown_card(lesson)), "the lesson goes on"
+        case = number_judge.View(moment).case
+        pruned.append(set(case.search.pruned))
+    assert pruned == [{(1,)}, {(1,), (2,)}, {(1,), (2,)}, {(2,)}]
+
+
 def test_the_lesson_on_the_game_tree_has_true_scores(lessons: Lessons) -> None:
     """The tree has the moves that the lesson names, and leaves of all three scores."""
-    told = numbers_after("at the top, X can play cell", lessons[1])
-    assert told == [5, 6, 7, 1, 0, -1, 2]
+    told = numbers_after("at the top, X can play cell", lessons[2])
+    assert told == [5, 6, 7, 1, 0, -1, 3]
     assert referee.moves(SMALL) == [5, 6, 7]
     assert outcomes(SMALL, "5,6,7", "5,7,6", "6,5") == [1, 0, -1]
 
@@ -213,41 +246,41 @@ def test_the_lesson_on_the_game_tree_has_true_scores(lessons: Lessons) -> None:
 def test_the_lesson_on_max_and_min_has_true_scores(lessons: Lessons) -> None:
     """MIN's node has the lower of the two scores."""
     told = "O 5, which scores -1, and O 7, which scores 0: so X 6 scores -1"
-    assert told in plain(shown_card(lessons[2]))
+    assert told in plain(shown_card(lessons[3]))
     assert outcomes(SMALL, "6,5", "6,7", "6") == [-1, 0, -1]
-    assert sentence(lessons[2]).startswith("X 6 scores -1")
+    assert sentence(lessons[3]).startswith("X 6 scores -1")
 
 
 def test_the_lesson_on_alpha_and_beta_has_true_numbers(lessons: Lessons) -> None:
     """Alpha and beta are the numbers that the lesson names."""
-    told = plain(shown_card(lessons[3]))
+    told = plain(shown_card(lessons[4]))
     assert "X 5 draws, so \u03b1 is 0." in told
     assert "at X 6, in the thick frame, where O 5 wins, so \u03b2 is -1." in told
     assert outcomes(SMALL, "5", "6,5") == [0, -1]
-    assert "\u03b1 0 \u03b2 -1" in plain(lessons[3]["moment-numbers"])
-    assert sentence(lessons[3]) == "O 5 scores -1, a loss for X: the best for O so far."
-    assert name(lessons[3], "6,7") == "O 7: not visited yet"
+    assert "\u03b1 0 \u03b2 -1" in plain(lessons[4]["moment-numbers"])
+    assert sentence(lessons[4]) == "O 5 scores -1, a loss for X: the best for O so far."
+    assert name(lessons[4], "6,7") == "O 7: not visited yet"
 
 
 def test_the_lesson_on_cutoffs_and_bounds_has_true_numbers(lessons: Lessons) -> None:
     """It shows the bound that follows the cutoff of the lesson before, and its counts are right."""
-    assert "A cutoff needs \u03b1 \u2265 \u03b2, here 0 \u2265 -1;" in plain(shown_card(lessons[4]))
-    assert name(lessons[4], "6").startswith("X 6: \u22121 or less")
-    assert name(lessons[4], "6,7") == "O 7: never visited"
-    assert sentence(lessons[4]).startswith("X 6 scores -1 or less")
-    assert numbers_after("the same move", lessons[4])[::-1] == sizes(SMALL)
+    assert "A cutoff needs \u03b1 \u2265 \u03b2, here 0 \u2265 -1;" in plain(shown_card(lessons[5]))
+    assert name(lessons[5], "6").startswith("X 6: \u22121 or less")
+    assert name(lessons[5], "6,7") == "O 7: never visited"
+    assert sentence(lessons[5]).startswith("X 6 scores -1 or less")
+    assert numbers_after("the same move", lessons[5])[::-1] == sizes(SMALL)
 
 
 def test_the_lesson_on_a_larger_tree_shows_its_first_cutoff(lessons: Lessons) -> None:
     """The lesson's counts of nodes are those of minimax and alpha-beta."""
-    assert numbers_after("Minimax visits", lessons[5])[:2] == sizes(LARGE)
+    assert numbers_after("Minimax visits", lessons[6])[:2] == sizes(LARGE)
     assert referee.wins(LARGE, "X") == {3}
     assert outcomes(LARGE, "1,3,5", "1,3,7,5") == [0, -1]
-    assert sentence(lessons[5]).startswith(
+    assert sentence(lessons[6]).startswith(
         "Cutoff: \u03b1 0 \u2265 \u03b2 -1. X already has a draw"
     )
-    assert sentence(lessons[5]).endswith("Pruned: O 8.")
-    assert name(lessons[5], "1,3,7,8") == "O 8: never visited"
+    assert sentence(lessons[6]).endswith("Pruned: O 8.")
+    assert name(lessons[6], "1,3,7,8") == "O 8: never visited"
 
 
 def test_the_lesson_on_a_block_shows_the_only_move_that_does_not_lose(lessons: Lessons) -> None:
@@ -259,7 +292,7 @@ def test_the_lesson_on_a_block_shows_the_only_move_that_does_not_lose(lessons: L
         assert outcomes(board, f"{move}") == [0 if is_block else -1]
         assert is_block or 7 in referee.wins(referee.play(board, "X", move), "O")
     assert outcomes(board, "2,7") == [-1]
-    assert sentence(lessons[6]) == "O wins: score -1."
+    assert sentence(lessons[7]) == "O wins: score -1."
 
 
 def test_the_lesson_on_a_fork_has_the_winning_move(lessons: Lessons) -> None:
@@ -269,9 +302,9 @@ def test_the_lesson_on_a_fork_has_the_winning_move(lessons: Lessons) -> None:
     assert referee.wins(referee.play(board, "X", 0), "X") == {2, 6}
     mark = 9 - board.count(".") + 3
     won = f"the game's {mark}th mark scores 100 - {mark} = +{100 - mark} for X"
-    assert f"{won}, -{100 - mark} for O" in plain(shown_card(lessons[7]))
+    assert f"{won}, -{100 - mark} for O" in plain(shown_card(lessons[8]))
     assert (scores(board)["0"], scores(board)["0,6,2"]) == (92, 92)
-    assert sentence(lessons[7]).startswith("X 0 scores +92, a win for X")
+    assert sentence(lessons[8]).startswith("X 0 scores +92, a win for X")
 
 
 def test_the_lesson_on_a_deep_cutoff_shows_a_cutoff_by_a_bound_of_the_root(
@@ -279,15 +312,15 @@ def test_the_lesson_on_a_deep_cutoff_shows_a_cutoff_by_a_bound_of_the_root(
 ) -> None:
     """Alpha comes from the root, and beta from the node's own reply."""
     board = "O..OX..X."
-    told = plain(shown_card(lessons[8]))
+    told = plain(shown_card(lessons[9]))
     assert "with the game's 5th mark, so from then on \u03b1 is 100 - 5 = +95" in told
     assert "\u03b2 is -92" in told
     assert 9 - board.count(".") + 1 == 5
     truth = scores(board)
     assert (referee.wins(board, "X"), truth["1"], truth["2,1,5,6"]) == ({1}, 95, -92)
-    assert "\u03b1 +95 \u03b2 -92" in plain(lessons[8]["moment-numbers"])
-    assert "X already has a win elsewhere" in sentence(lessons[8])
-    assert sentence(lessons[8]).endswith("Pruned: O 8.")
+    assert "\u03b1 +95 \u03b2 -92" in plain(lessons[9]["moment-numbers"])
+    assert "X already has a win elsewhere" in sentence(lessons[9])
+    assert sentence(lessons[9]).endswith("Pruned: O 8.")
 
 
 def test_the_lesson_on_move_order_has_true_numbers(lessons: Lessons) -> None:
@@ -295,7 +328,7 @@ def test_the_lesson_on_move_order_has_true_numbers(lessons: Lessons) -> None:
     board = "XO.X..O.."
     best, worst = (Case(board, "X", order=order) for order in ("best_first", "worst_first"))
     counted = [best.search.sizes[()], worst.search.sizes[()]]
-    assert numbers_after("Minimax visits", lessons[9]) == [*sizes(board, "distance"), *counted]
+    assert numbers_after("Minimax visits", lessons[10]) == [*sizes(board, "distance"), *counted]
 
 
 def test_the_lesson_on_depth_limits_has_true_estimates(lessons: Lessons) -> None:
@@ -308,15 +341,15 @@ def test_the_lesson_on_depth_limits_has_true_estimates(lessons: Lessons) -> None
     replies = {path: score for path, score in truth.items() if re.fullmatch("4,.", path)}
     assert replies["4,0"] == min(replies.values()), "O's best reply"
     point, corner, side = truth["4"], truth["0"], truth["1"]
-    told = plain(shown_card(lessons[10]))
+    told = plain(shown_card(lessons[11]))
     assert f"X 4 scores 3 - 2 = +{point} point (a win is over +90)" in told
     assert f"a corner {corner}, a side {side}." in told
-    assert sentence(lessons[10]) == f"X plays 4: score +{point}, an estimate."
+    assert sentence(lessons[11]) == f"X plays 4: score +{point}, an estimate."
 
 
 def test_the_lesson_on_depth_limits_has_the_moves_of_two_searches(lessons: Lessons) -> None:
     """Of all limits below the end of the game, only 4 finds a move that draws; 2 and 5 lose."""
-    told = plain(shown_card(lessons[10]))
+    told = plain(shown_card(lessons[11]))
     board = ".O.X.O..."
     named = re.search(r"depth of 2, X plays (\d).* depth of 4 finds (\d).* of 5 plays (\d)", told)
     assert named

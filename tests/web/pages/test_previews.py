@@ -1,5 +1,6 @@
 """The link previews: a link to a position has the title and the picture of the position."""
 
+import json
 import random
 import re
 from functools import cache
@@ -16,6 +17,7 @@ from best_move.web.pages.views import MAX_QUERY, SERVICE_PLACEHOLDER
 from tests.fuzzing import EXAMPLES
 from tests.tables import table
 from tests.truth import referee
+from tests.truth.number_trees import any_tree
 from tests.web.pages.page import running
 
 URLS: Final = 4 * EXAMPLES
@@ -23,7 +25,7 @@ POSITIONS: Final = sorted(referee.reachable())
 OWN_BOARDS: Final = [
     board
     for lesson in LESSONS.values()
-    for board in (lesson.search["board"], lesson.other_board)
+    for board in (lesson.search.get("board"), lesson.other_board)
     if board
 ]
 
@@ -80,21 +82,20 @@ def test_the_preview_follows_the_position(
 @pytest.mark.parametrize(
     ("query", "title", "board"),
     [
-        ("", "A tree of games · Lesson 1 of N", "XXOOX...O"),
         *table("""
-lesson=99  A tree of games · Lesson 1 of N  XXOOX...O
-lesson=4  Cutoffs and bounds · Lesson 4 of N  XXOOX...O
-lesson=5&step=19  A cutoff in a larger tree · Lesson 5 of N  X.O.O.X..
-lesson=5&node=1,3  A cutoff in a larger tree · Lesson 5 of N  XXOOO.X..
-lesson=10  A limit · Lesson 10 of N  .........
-lesson=10&board=.O.X.O...  A limit · Lesson 10 of N  .O.X.O...
-lesson=10&board=.o.x.o...  A limit · Lesson 10 of N  .O.X.O...
-lesson=4&board=X.O.O.X..  X to move · Search  X.O.O.X..
+lesson=2  A tree of games · Lesson 2 of N  XXOOX...O
+lesson=5  Cutoffs and bounds · Lesson 5 of N  XXOOX...O
+lesson=6&step=19  A cutoff in a larger tree · Lesson 6 of N  X.O.O.X..
+lesson=6&node=1,3  A cutoff in a larger tree · Lesson 6 of N  XXOOO.X..
+lesson=11  A limit · Lesson 11 of N  .........
+lesson=11&board=.O.X.O...  A limit · Lesson 11 of N  .O.X.O...
+lesson=11&board=.o.x.o...  A limit · Lesson 11 of N  .O.X.O...
+lesson=5&board=X.O.O.X..  X to move · Search  X.O.O.X..
 board=X.O.O.X..&starts=X&step=19  X to move · Search  X.O.O.X..
 board=X.O.O.X..&starts=O&node=5  X to move · Search  X.O.OOX..
 played=0,4  X to move · Search  X...O....
 board=XXXOO....  X won · Search  XXXOO....
-"""),
+""")
     ],
 )
 def test_the_preview_of_a_search_follows_its_position(
@@ -106,6 +107,48 @@ def test_the_preview_of_a_search_follows_its_position(
     assert preview["title"] == f"{title} · Best Move"
     assert preview["image"] == f"/board.png?board={board}"
     assert f"<title>{preview['title']}</title>" in client.get(f"/search?{query}").text
+
+
+#  The tree of the first lesson.
+FIRST: Final = "[[3,12,8],[2,4,6],[14,5,2]]"
+
+
+@pytest.mark.parametrize(
+    ("query", "title", "tree", "root"),
+    [
+        ("", "A tree of numbers · Lesson 1 of N", FIRST, "max"),
+        *table("""
+lesson=99  A tree of numbers · Lesson 1 of N  [[3,12,8],[2,4,6],[14,5,2]]  max
+lesson=1&tree=[[3,12],[7]]  A tree of numbers · Lesson 1 of N  [[3,12],[7]]  max
+lesson=2&tree=[[3,12],[7]]  MAX to move · Search  [[3,12],[7]]  max
+tree=((3+12)+(-7))&root=MIN&predict=true  MIN to move · Search  [[3,12],[-7]]  min
+tree=[3,5]&root=top  MAX to move · Search  [3,5]  max
+tree=random(2,2,7)  MAX to move · Search  [[8,16],[-3,4]]  max
+"""),
+    ],
+)
+def test_the_preview_of_a_tree_of_numbers_shows_it(
+    client: FlaskClient, query: str, title: str, tree: str, root: str
+) -> None:
+    """The page for a tree has a title, and a picture without the values and the cutoffs."""
+    title = title.replace("of N", f"of {len(LESSONS)}")
+    preview = preview_of(client, f"/search?{query}")
+    assert preview["title"] == f"{title} · Best Move"
+    assert preview["image"] == f"/tree.png?{urlencode({'tree': tree, 'root': root})}"
+    picture = client.get(preview["image"])
+    assert picture.mimetype == "image/png"
+    assert size_of(picture.data) == [preview["image:width"], preview["image:height"]]
+    assert preview["image:alt"] == f"A tree of numbers, {root.upper()} to move: {tree}"
+
+
+@pytest.mark.parametrize("query", ["tree=[[3,x]]", "tree=[3", "tree=random(9,9,9)"])
+def test_the_preview_of_an_invalid_tree_shows_the_playground(
+    client: FlaskClient, query: str
+) -> None:
+    """The preview has the picture of the playground, and its title names no side."""
+    preview = preview_of(client, f"/search?{query}")
+    assert preview["image"] == f"{STATIC_URL}preview.png"
+    assert preview["title"] == "A tree of numbers · Search · Best Move"
 
 
 @pytest.mark.parametrize(
@@ -129,7 +172,7 @@ def test_the_preview_of_an_invalid_search_shows_the_playground(
 #  The parameters that decide which position is shown.
 NAMES: Final = {
     "/": ["board", "starts", "first", "played", "at", "set_up"],
-    "/search": ["board", "starts", "played", "lesson", "node", "max_depth"],
+    "/search": ["board", "starts", "played", "lesson", "node", "max_depth", "tree", "root"],
 }
 #  Texts that are no value of any parameter, or no cell in a list.
 MALFORMED: Final = ["", "9", "99", "a", "-1", "-0", "01", " 1", "1.0", "\uff11"]
@@ -153,6 +196,10 @@ def any_query(dice: random.Random, path: str, *, is_spoiled: bool = False) -> st
         "lesson": dice.choice([*map(str, LESSONS)]),
         "node": ",".join(moves[: dice.randrange(1, 4)]),
         "max_depth": dice.choice("129"),
+        "tree": dice.choice(
+            [json.dumps(any_tree(dice)), "((3 5) (2 9))", "random(2,2,7)", "[3,x]"]
+        ),
+        "root": dice.choice(["max", "min"]),
     }
     names = dice.sample(NAMES[path], dice.randrange(1, 5))
     query = [(name, dice.choice([values[name], values[name].lower()])) for name in names]
@@ -170,10 +217,12 @@ def any_query(dice: random.Random, path: str, *, is_spoiled: bool = False) -> st
 def right_preview(
     client: FlaskClient, path: str, position: str, lesson: str | None
 ) -> dict[str, str]:
-    """Return the preview that a page must have for a position: that of the plainest URL."""
-    answer = client.get(f"/best-move?max_depth=1&{position}").get_json()
-    shown = answer.get("position", {"board": "XX.......", "starts": "X"})
-    query = urlencode({name: shown[name] for name in ("board", "starts")})
+    """Return the preview that a page must have for a position or a tree: that of a plain URL."""
+    query = position
+    if not position.startswith("tree="):
+        answer = client.get(f"/best-move?max_depth=1&{position}").get_json()
+        shown = answer.get("position", {"board": "XX.......", "starts": "X"})
+        query = urlencode({name: shown[name] for name in ("board", "starts")})
     preview = preview_of(client, f"{path}?{query}")
     if path == "/search" and lesson:
         return preview | {"title": preview_of(client, f"/search?lesson={lesson}")["title"]}
@@ -183,7 +232,7 @@ def right_preview(
 #  Well-formed queries that the service once read otherwise than the scripts.
 ONCE_WRONG: Final = {
     "/": {"first=O&played=4", "board=&played=4", "played=4,0,8&at="},
-    "/search": {"lesson=5&board=", "played=0,4&at=1"},
+    "/search": {"lesson=6&board=", "played=0,4&at=1"},
 }
 
 
@@ -209,9 +258,12 @@ def test_a_preview_shows_the_position_that_the_page_shows(client: FlaskClient) -
             scripts.write(queries)
             for query, reading in zip(queries, scripts.read(), strict=True):
                 illegal = {"board": "XX......."}
+                shown = reading["positions"][path]
+                if path == "/search" and "tree" in reading:
+                    shown = [reading["tree"]]
                 own, *right = (
                     right_preview(client, path, urlencode(position), reading["lesson"])
-                    for position in (illegal, *reading["positions"][path])
+                    for position in (illegal, *shown)
                 )
                 if right[0] != own:
                     right = right[:1]

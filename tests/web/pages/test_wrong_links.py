@@ -7,11 +7,11 @@ from tests.web.pages.page import Page, text
 IGNORED = """\
 /?foo=bar&you=Q                 foo=bar you=Q
 /?played=4,4                    played=4
-/search?lesson=11               lesson=11
+/search?lesson=12               lesson=12
 /search?lesson=abc&foo=bar      lesson=abc foo=bar
-/search?lesson=3&algorithm=foo  algorithm=foo
-/search?lesson=9&order=foo&scoring=x&max_depth=0  order=foo scoring=x max_depth=0
-/search?lesson=3&board=XOX.O....  lesson=3
+/search?lesson=4&algorithm=foo  algorithm=foo
+/search?lesson=10&order=foo&scoring=x&max_depth=0  order=foo scoring=x max_depth=0
+/search?lesson=4&board=XOX.O....  lesson=4
 /search?board=XXOOX...O&step=-1&node=9  step=-1 node=9
 /search?constructor=1&__proto__=1  constructor=1 __proto__=1
 /search?LESSON=3                LESSON=3
@@ -34,9 +34,9 @@ def test_each_ignored_part_of_a_link_is_named(page: Page, row: str) -> None:
     "url",
     [
         "/search",
-        "/search?lesson=10&board=.O.X.O...&max_depth=4&merge=false&step=3",
+        "/search?lesson=11&board=.O.X.O...&max_depth=4&merge=false&step=3",
         "/search?board=xxoox...o&starts=X&algorithm=Minimax&order=best_first&step=9999&node=5",
-        "/search?lesson=5&whole=true&predict=true&compare=true&scoring=distance&played=",
+        "/search?lesson=6&whole=true&predict=true&compare=true&scoring=distance&played=",
     ],
 )
 def test_a_link_that_is_right_ignores_nothing(page: Page, url: str) -> None:

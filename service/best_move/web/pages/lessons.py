@@ -25,21 +25,22 @@ class Lesson(NamedTuple):
 
 #  The lessons by number; the template `lessons.html` has their texts.
 LESSONS = {
-    1: Lesson("A tree of games", "board=XXOOX...O&algorithm=minimax&scoring=outcome&step=26"),
-    2: Lesson("MAX and MIN", "board=XXOOX...O&algorithm=minimax&scoring=outcome&step=22"),
-    3: Lesson("α and β", "board=XXOOX...O&scoring=outcome&step=16"),  # noqa: RUF001, Greek
-    4: Lesson("Cutoffs and bounds", "board=XXOOX...O&scoring=outcome&step=18"),
-    5: Lesson(
+    1: Lesson("A tree of numbers", "tree=[[3,12,8],[2,4,6],[14,5,2]]"),
+    2: Lesson("A tree of games", "board=XXOOX...O&algorithm=minimax&scoring=outcome&step=26"),
+    3: Lesson("MAX and MIN", "board=XXOOX...O&algorithm=minimax&scoring=outcome&step=22"),
+    4: Lesson("α and β", "board=XXOOX...O&scoring=outcome&step=16"),  # noqa: RUF001, Greek
+    5: Lesson("Cutoffs and bounds", "board=XXOOX...O&scoring=outcome&step=18"),
+    6: Lesson(
         "A cutoff in a larger tree",
         "board=X.O.O.X..&scoring=outcome&step=19",
         focus="1,3",
         narrow="1,3,7",
     ),
-    6: Lesson("Block", "board=XO..O...X&algorithm=minimax&scoring=outcome&step=83"),
-    7: Lesson("Fork", "board=.X.XOO.O.&algorithm=minimax&step=30", focus="0", narrow="0,6"),
-    8: Lesson("A deep cutoff", "board=O..OX..X.&step=10", focus="2,1", narrow="2,1,5"),
-    9: Lesson("Why order matters", "board=XO.X..O..&step=231"),
-    10: Lesson(
+    7: Lesson("Block", "board=XO..O...X&algorithm=minimax&scoring=outcome&step=83"),
+    8: Lesson("Fork", "board=.X.XOO.O.&algorithm=minimax&step=30", focus="0", narrow="0,6"),
+    9: Lesson("A deep cutoff", "board=O..OX..X.&step=10", focus="2,1", narrow="2,1,5"),
+    10: Lesson("Why order matters", "board=XO.X..O..&step=231"),
+    11: Lesson(
         "A limit",
         "board=.........&algorithm=minimax&max_depth=2&merge=true&step=9999",
         focus="4",

@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 from string import digits
 from typing import NamedTuple
+from urllib.parse import urlencode
 
+from best_move.engine.number_tree import NumberTreeQuestion
 from best_move.engine.position import CELLS, Position
-from best_move.web.api import pictures
+from best_move.web.api import number_pictures, pictures
+from best_move.web.api.number_text import as_json
 from best_move.web.api.request_model import read
-from best_move.web.api.requests import PositionRequest
+from best_move.web.api.requests import NumberPictureRequest, PositionRequest
 from best_move.web.pages.files import STATIC_URL
 from best_move.web.pages.lessons import LESSONS
 
@@ -54,15 +57,22 @@ def of_search(query: Query, number: int | None) -> Preview:
     The title is the lesson's or, if there is none, has the status of the position in the picture:
     that of the node, if any, or else the root. If it is invalid, the picture is the playground's.
     """
+    search = search_of(query, number)
     node = query.get("node", "")
-    if "tree" in query:
-        return Preview(f"{status_of(query) or 'A tree of numbers'} · Search · Best Move")
-    if number is None:
-        position = _position(query, node=node)
-        return _preview(f"{_status(position)} · Search · Best Move", position)
-    lesson = LESSONS[number]
-    position = _position({**lesson.search, **query}, node=node)
-    return _preview(f"{lesson.title} · Lesson {number} of {len(LESSONS)} · Best Move", position)
+    place = "Search"
+    if number is not None:
+        place = f"Lesson {number} of {len(LESSONS)}"
+    if "tree" in search:
+        title = LESSONS[number].title if number else status_of(query) or "A tree of numbers"
+        return _preview_of_tree(f"{title} · {place} · Best Move", _tree(search))
+    position = _position(search, node=node)
+    title = LESSONS[number].title if number else _status(position)
+    return _preview(f"{title} · {place} · Best Move", position)
+
+
+def search_of(query: Query, number: int | None) -> Query:
+    """Return the search in a URL of the search page, given the number of its lesson, if any."""
+    return query if number is None else {**LESSONS[number].search, **query}
 
 
 def lesson_of(query: Query) -> int | None:
@@ -70,14 +80,16 @@ def lesson_of(query: Query) -> int | None:
 
     A URL without a position shows the first lesson.
     """
-    if "played" in query or "tree" in query:
-        return None
     board = query.get("board", "").upper()
-    if query.get("lesson", "") not in map(str, LESSONS):
+    number = next((each for each in LESSONS if str(each) == query.get("lesson")), None)
+    if "tree" in query:
+        return number if number and "tree" in LESSONS[number].search else None
+    if "played" in query:
+        return None
+    if number is None:
         return None if board else 1
-    number = int(query["lesson"])
     lesson = LESSONS[number]
-    is_own = board in ("", lesson.search["board"], lesson.other_board)
+    is_own = board in ("", lesson.search.get("board"), lesson.other_board)
     return number if is_own else None
 
 
@@ -87,7 +99,8 @@ def status_of(query: Query) -> str | None:
     It is not used if the URL has a lesson.
     """
     if "tree" in query:
-        return f"{query.get('root', 'max').upper()} to move"
+        tree = _tree(query)
+        return tree and f"{tree.root.upper()} to move"
     position = _position(query)
     return None if position is None else _status(position)
 
@@ -112,6 +125,16 @@ def _position(query: Query, *, at: str = "9", node: str = "") -> Position | None
         return None
 
 
+def _tree(query: Query) -> NumberTreeQuestion | None:
+    """Return a tree of numbers, or None if it is invalid; the page ignores a wrong `root`."""
+    root = query.get("root", "").lower()
+    try:
+        fields = {"tree": query["tree"].lower(), "root": root if root in ("max", "min") else None}
+        return read(NumberPictureRequest, fields).question()
+    except ValueError:
+        return None
+
+
 def _cells(moves: str) -> list[int]:
     return [_DIGITS.index(cell) for cell in moves.split(",")] if moves else []
 
@@ -127,3 +150,11 @@ def _preview(title: str, position: Position | None) -> Preview:
         return Preview(title)
     url = f"board.png?board={position.board}"
     return Preview(title, url, pictures.WIDTH, pictures.HEIGHT, pictures.alternative_text(position))
+
+
+def _preview_of_tree(title: str, tree: NumberTreeQuestion | None) -> Preview:
+    if tree is None:
+        return Preview(title)
+    url = f"tree.png?{urlencode({'tree': as_json(tree.tree), 'root': tree.root})}"
+    text = number_pictures.alternative_text(tree)
+    return Preview(title, url, pictures.WIDTH, pictures.HEIGHT, text)

@@ -92,6 +92,7 @@ def get_search() -> Response:
     # Of repeated values, the page reads the last one that is not empty.
     query = {name: value for name, value in _query().items(multi=True) if value}
     lesson = previews.lesson_of(query)
+    is_numbers = "tree" in previews.search_of(query, lesson)
     response = _page(
         "search.html",
         query=query,
@@ -100,7 +101,8 @@ def get_search() -> Response:
         lessons=LESSONS,
         status=previews.status_of(query),
         service=service_url(),
-        modules=NUMBER_MODULES if "tree" in query else BOARD_MODULES,
+        is_numbers=is_numbers,
+        modules=NUMBER_MODULES if is_numbers else BOARD_MODULES,
     )
     response.headers["Content-Security-Policy"] = FRAMEABLE
     return response

@@ -1,7 +1,7 @@
 // The search in the page's URL: the number of a lesson, a position or a tree of numbers, and the chosen options.
 
 import { tellIgnored } from "../words.js";
-import { lessonOf } from "./lessons.js";
+import { lessonOf } from "./card.js";
 
 export const END = "9999"; // a step after the last step of every search
 const FLAG = /^true$/;

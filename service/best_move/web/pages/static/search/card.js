@@ -2,8 +2,27 @@
 // current step of the search: the board, the numbers and the sentence. Below the tree, the line of the algorithm.
 
 import { button, element, find, write } from "../page.js";
-import { EXERCISES, lessonOf } from "./lessons.js";
-import { linked, tell } from "./terms.js";
+import { asButton, colored, linked, tell } from "./terms.js";
+
+find("lessons").querySelectorAll("[data-paths]").forEach(asButton);
+
+/**
+ * The lessons. `boards` are those that the card has texts for; `focus` is the path of the only branch to draw, and
+ * `narrow` the same in a narrow window.
+ */
+const LESSONS = [...find("lessons").children].map(({ dataset }) => {
+  const search = Object.fromEntries(new URLSearchParams(dataset.search));
+  const { lesson: name, other, focus, narrow } = dataset;
+  return { name, search, boards: [search.board, other], focus, narrow };
+});
+
+/** The lesson with a name, which is its number as text; undefined if there is none. */
+export const lessonOf = (name) => LESSONS.find((each) => each.name === name);
+
+/** The URLs of the exercises, whose positions appear in no lesson. */
+const EXERCISES = ["O.X.X.O..", "X...O.OX.", "X....O.XO", "O.XX....O"].map(
+  (board) => `?board=${board}&scoring=outcome&predict=true`,
+);
 
 /** The URL of the exercise after the board's; of the first exercise if the board's is the last, or if it has none. */
 export function exerciseAfter(board) {
@@ -30,9 +49,11 @@ export function showCard({ lesson, tree, board, starts, played }) {
   for (const link of find("path").querySelectorAll("a")) {
     link.ariaCurrent = link.textContent === lesson ? "page" : null;
   }
-  const query = new URLSearchParams({ board, ...(starts && { starts }), ...(played && { played }) });
-  find("set-up").href = `./?${query}&set_up=true`;
-  find("play-it").href = `./?${query}`;
+  if (!tree) {
+    const query = new URLSearchParams({ board, ...(starts && { starts }), ...(played && { played }) });
+    find("set-up").href = `./?${query}&set_up=true`;
+    find("play-it").href = `./?${query}`;
+  }
 }
 
 /** The title of the card that is shown, and the lesson's place among the lessons. */
@@ -49,7 +70,7 @@ export function nameDocument({ lesson }) {
 
 /** Show the title and the cost of a search; `tree` is null until it is known. */
 export function showPosition(tree, title = "…") {
-  write("position-title", tree?.kind.title(tree) ?? title);
+  tell(find("position-title"), tree?.kind.title(tree) ?? title);
   write("position-cost", tree?.kind.cost(tree) ?? "\u00a0");
 }
 
@@ -83,7 +104,7 @@ export function showKey(signs, tree) {
 
 /** An entry of the legend. */
 function entry({ drawing, text, from }) {
-  const item = element("li", [drawing, ` ${text}`]);
+  const item = element("li", [drawing, " ", ...colored(text)]);
   Object.assign(item.dataset, from && { from });
   return item;
 }

@@ -32,7 +32,7 @@ export function legend(tree, algorithm) {
   return [
     ...tree.kind.signs(tree, algorithm),
     [26, { class: "chosen" }, [way.cloneNode()], "best play"],
-    prunes && [26, { "data-state": "never" }, [way, path("tick", "M-4 2.5l8-5")], "pruned: never visited", 4],
+    prunes && [26, { "data-state": "never" }, [way, path("tick", "M-4 2.5l8-5")], "pruned: never visited"],
     [12, { "data-state": "later" }, [card()], "not visited yet"],
     [12, { class: "current" }, [card()], "being searched"],
   ]

@@ -238,6 +238,7 @@ async function loadExercise() {
 /** Update the buttons and the card around a new drawing. */
 function showAround() {
   setReady(true);
+  tree.kind.prepare?.(page);
   find("search").classList.remove("failed");
   showPosition(tree);
   nameDocument(state);
@@ -332,7 +333,7 @@ function showStart() {
   const ignored = ignoredIn(location.search).map((each) => `Ignored: ${each}.`);
   write("ignored", ignored.join(" "));
   find("search").classList.toggle("own", !lesson);
-  find("search").classList.toggle("plain", lesson === "1");
+  find("search").classList.toggle("plain", ["1", "2"].includes(lesson));
   showCard(state);
   nameDocument(state);
 }

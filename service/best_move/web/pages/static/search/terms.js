@@ -5,12 +5,12 @@ import { count } from "../words.js";
 
 /** The terms, and what they mean. */
 export const MEANINGS = {
-  MAX: "The side that wants a high score.",
-  MIN: "The side that wants a low score.",
+  MAX: "The side that wants the most.",
+  MIN: "The side that wants the least.",
   α: "Alpha: the highest score that MAX is sure of so far.",
   β: "Beta: the lowest score that MIN is sure of so far.",
 };
-const EXPLAINED_IN = { MAX: 2, MIN: 2, α: 3, β: 3 };
+const EXPLAINED_IN = { MAX: 3, MIN: 3, α: 4, β: 4 };
 
 /** A number of nodes in words, such as `1 node`. */
 export const nodes = (number) => `${count(number)} ${number === 1 ? "node" : "nodes"}`;

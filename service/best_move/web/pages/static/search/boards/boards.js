@@ -144,7 +144,7 @@ export function signs({ maximizer, isLimited }, algorithm) {
     sign("draw", "draw"),
     sign("loss", `loss for ${maximizer}`),
     isLimited && sign("unknown", "estimate"),
-    algorithm !== "minimax" && [26, {}, bounds, "only a bound", 4],
+    algorithm !== "minimax" && [26, {}, bounds, "only a bound", 5],
   ];
 }
 

@@ -20,11 +20,11 @@ const options = (numbers, name, chosen) =>
   numbers.map((each) => `<option value="${each}"${each === chosen ? " selected" : ""}>${name(each)}</option>`).join("");
 
 const TOOLS = `<div class="bar">
-  <button type="button" class="quiet" id="add-branch">Add a branch</button>
-  <button type="button" class="quiet" id="split-leaf">Split</button>
-  <button type="button" class="quiet" id="remove-branch">Remove</button>
-  <button type="button" class="quiet" id="move-earlier">Earlier</button>
-  <button type="button" class="quiet" id="move-later">Later</button>
+  <button type="button" class="quiet" id="add-branch" data-from="2">Add a branch</button>
+  <button type="button" class="quiet" id="split-leaf" data-from="2">Split</button>
+  <button type="button" class="quiet" id="remove-branch" data-from="2">Remove</button>
+  <button type="button" class="quiet" id="move-earlier" data-from="2">Earlier</button>
+  <button type="button" class="quiet" id="move-later" data-from="2">Later</button>
   <button type="button" id="undo">Undo</button>
   <p class="note" id="edited" role="status"></p>
 </div>

@@ -20,9 +20,14 @@ export async function load(query) {
   return Object.assign(tree, { text: query.tree });
 }
 
-/** Show the controls of a tree, and of the node that is selected in its drawing, if any; `page` is described there. */
-export function showControls(page, tree, node, drawing) {
+/** Make the controls of the page, which are described there. */
+export function prepare(page) {
   page.controls ??= new Editing(page);
+}
+
+/** Show the controls of a tree, and of the node that is selected in its drawing, if any. */
+export function showControls(page, tree, node, drawing) {
+  prepare(page);
   page.controls.show(tree, node, drawing);
 }
 
@@ -195,6 +200,6 @@ export function signs(_, algorithm) {
   return [
     sign("max", "MAX takes the highest"),
     sign("min", "MIN takes the lowest"),
-    algorithm !== "minimax" && [26, {}, [limits], "only a bound"],
+    algorithm !== "minimax" && [26, {}, [limits], "or less, or more"],
   ];
 }
