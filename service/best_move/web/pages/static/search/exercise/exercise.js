@@ -160,8 +160,8 @@ export class Exercise {
     const typed = fields.filter(({ part }) => part === "value").map(({ node }) => this.#answers.of(node, "value"));
     const unread = typed.find((text) => !Number.isFinite(readScore(text, 1).number));
     if (!this.#state.at_once && !isClosed && unread !== undefined) {
+      this.#fields.focus(".value"); // shows its node, and clears the message
       this.#panel.say(`${unread && `“${unread}” is no score. `}Type a score, such as 0, −1 or ≤ 0.`);
-      this.#fields.focus();
       return;
     }
     this.#page.go({ ...this.#mode.submit(), node: "" });

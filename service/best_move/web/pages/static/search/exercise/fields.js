@@ -50,7 +50,7 @@ export class Fields {
   #key = "";
   #fields = [];
 
-  /** `on.change(field, answer)` is called for each answer, `on.select(node)` if a field gets the focus. */
+  /** `on.change(field, answer)` is called for each answer, `on.select(node)` if a field of a node gets the focus. */
   constructor(form, on) {
     this.#form = form;
     this.#on = on;
@@ -92,8 +92,9 @@ export class Fields {
     }
   }
 
-  focus() {
-    this.#layer.querySelector(":not([hidden])")?.focus();
+  /** Focus the first field, or the first that matches a selector. */
+  focus(selector = "*") {
+    this.#layer.querySelector(`${selector}:not([hidden])`)?.focus();
   }
 
   /** Leave the drawing as it was. */
@@ -108,7 +109,7 @@ export class Fields {
     const isCut = field.part === "cut";
     const made = element(isCut ? "button" : "input");
     made.type = isCut ? "button" : "text";
-    made.addEventListener("focus", () => this.#on.select(field.node));
+    made.addEventListener("focus", () => this.#on.select(isCut ? field.node.parent : field.node));
     if (isCut) {
       made.addEventListener("click", () => {
         if (made.ariaDisabled !== "true") {
