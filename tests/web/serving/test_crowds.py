@@ -29,11 +29,11 @@ class Crowd:
 
 
 MORE_THAN_MAY_WAIT = Crowd(
-    100, 4, "0: 59 x 503 | 4: 1 x 200 | 8: 1 x 200 | 10: 38 x 503 | 12: 1 x 200", executed=3
+    160, 4, "0: 59 x 503 | 4: 1 x 200 | 8: 1 x 200 | 10: 98 x 503 | 12: 1 x 200", executed=3
 )
 CROWDS = {
     "as many as may wait": Crowd(
-        41, 0.1, "0: 9 x 200 | 1: 10 x 200 | 2: 10 x 200 | 3: 10 x 200 | 4: 2 x 200", executed=41
+        101, 0.04, "0: 24 x 200 | 1: 25 x 200 | 2: 25 x 200 | 3: 25 x 200 | 4: 2 x 200", executed=101
     ),
     "more than may wait": MORE_THAN_MAY_WAIT,
     "all leave": Crowd(1080, 4, "0: 1080 x left", executed=3, leaves=True),

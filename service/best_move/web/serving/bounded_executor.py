@@ -5,9 +5,11 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import TypeVar
 
-#  Calls per executor. A call may belong to a client that has left, because a closed connection
-#  cannot be told from a half-closed one: so this limit also bounds the work for nobody.
-MAX_WAITING = 40
+#  Calls per executor, as many as nginx lets one address send at once. Fewer would let most of a
+#  hundred clients ask again at once, and their rejections would delay others more than their
+#  searches do. A call may belong to a client that has left, because a closed connection cannot be
+#  told from a half-closed one: so this limit also bounds the work for nobody.
+MAX_WAITING = 100
 
 Argument = TypeVar("Argument")
 Result = TypeVar("Result")
