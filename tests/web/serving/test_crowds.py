@@ -33,7 +33,10 @@ MORE_THAN_MAY_WAIT = Crowd(
 )
 CROWDS = {
     "as many as may wait": Crowd(
-        101, 0.04, "0: 24 x 200 | 1: 25 x 200 | 2: 25 x 200 | 3: 25 x 200 | 4: 2 x 200", executed=101
+        101,
+        0.04,
+        "0: 24 x 200 | 1: 25 x 200 | 2: 25 x 200 | 3: 25 x 200 | 4: 2 x 200",
+        executed=101,
     ),
     "more than may wait": MORE_THAN_MAY_WAIT,
     "all leave": Crowd(1080, 4, "0: 1080 x left", executed=3, leaves=True),
