@@ -45,6 +45,11 @@ class Exam(NamedTuple):
         """Whether alpha and beta are asked, too."""
         return "windows" in self.query and self.search.prunes
 
+    def asks_window(self, path: Path) -> bool:
+        """Return whether alpha and beta of a node are asked; those at the top may be given."""
+        is_given = path == self.top and entry(self.search, path) != (-inf, inf)
+        return self.asks_windows and not is_given
+
     @property
     def inner(self) -> list[Path]:
         """The nodes of the branch that have moves, in the order of minimax."""
@@ -57,7 +62,7 @@ class Exam(NamedTuple):
         found: list[Decision] = []
         for path in self.inner:
             if path in self.search.visits:
-                found += [(path, "window")] if self.asks_windows else []
+                found += [(path, "window")] if self.asks_window(path) else []
                 is_cuttable = self.search.prunes and len(self.full.children[path]) > 1
                 found += [(path, "branches")] if is_cuttable else []
                 found.append((path, "value"))
@@ -140,7 +145,7 @@ class Student:
         for (path, part), (text, *_) in self.typed.items():
             if part == "value":
                 entries += [(path, f"v{text}")] if text else []
-            elif self.exam.asks_windows:
+            elif self.exam.asks_window(path):
                 entries += [
                     (path, name + limit) for name, limit in zip("ab", text.split(), strict=True)
                 ]

@@ -51,18 +51,28 @@ class NumberCase:
     cut: str
     order: str
     algorithm: str
+    window: tuple[float, float] = (-inf, inf)
 
     @cached_property
     def search(self) -> NumberSearch:
         """The textbook's search."""
         numbers: list[Numbers] = json.loads(self.numbers)
         prunes = self.algorithm == "alphabeta"
-        return NumberSearch(numbers, prunes=prunes, root=self.root, cut=self.cut, order=self.order)
+        alpha, beta = self.window
+        return NumberSearch(
+            numbers,
+            prunes=prunes,
+            root=self.root,
+            cut=self.cut,
+            order=self.order,
+            alpha=alpha,
+            beta=beta,
+        )
 
     @cached_property
     def truth(self) -> NumberSearch:
         """The same search by minimax."""
-        return replace(self, algorithm="minimax").search
+        return replace(self, algorithm="minimax", window=(-inf, inf)).search
 
     @cached_property
     def names(self) -> dict[Path, str]:
@@ -89,8 +99,15 @@ class View(search_judge.AnyView):
         super().__init__(moment)
         root, cut, algorithm = (chosen(moment, name) for name in ("root", "cut", "algorithm"))
         order = moment["order"].get("live-value", "")
+        given = dict(parse_qsl(urlsplit(moment.url).query))
+        window = (float(given.get("alpha", -inf)), float(given.get("beta", inf)))
         self.case: NumberCase = NumberCase(
-            json.dumps(tree_drawn(self.drawing)), root, cut, order, algorithm
+            json.dumps(tree_drawn(self.drawing)),
+            root,
+            cut,
+            order,
+            algorithm,
+            window if algorithm == "alphabeta" else (-inf, inf),
         )
         self.node = self.chosen(self.case.names)
 

@@ -22,6 +22,7 @@ from tests.web.pages.number_judge import NumberCase
 from tests.web.pages.page import Moment, Page, text
 from tests.web.pages.searches import any_case, searched
 
+INFINITIES: Final = {-inf: "\u2212\u221e", inf: "+\u221e"}
 PARTS: Final = {"Score": "value", "\u03b1 and \u03b2": "window", "Branches": "branches"}
 
 
@@ -68,16 +69,28 @@ def number_exam(dice: random.Random) -> Exam:
     text = json.dumps(numbers).replace(" ", "")
     root, cut = dice.choice(["max", "min"]), dice.choice(["at_least", "above"])
     order = dice.choice(["given", "best_first", "worst_first"])
-    case = NumberCase(text, root, cut, order, dice.choice(["minimax", *["alphabeta"] * 3]))
+    algorithm = dice.choice(["minimax", *["alphabeta"] * 3])
+    window = dice.choice([(-inf, inf), (-inf, inf), (-1, inf), (-inf, 4), (1, 6)])
+    case = NumberCase(text, root, cut, order, algorithm, window)
 
     def repeat(mistakes: Mistakes) -> NumberSearch:
-        prunes = case.algorithm == "alphabeta"
+        prunes = algorithm == "alphabeta"
+        alpha, beta = window if prunes else (-inf, inf)
         return NumberSearch(
-            numbers, prunes=prunes, root=root, cut=cut, order=order, mistakes=mistakes
+            numbers,
+            prunes=prunes,
+            root=root,
+            cut=cut,
+            order=order,
+            alpha=alpha,
+            beta=beta,
+            mistakes=mistakes,
         )
 
     query = options(dice) | {"tree": text, "root": root, "cut": cut, "order": order}
-    query["algorithm"] = case.algorithm
+    limits = zip(("alpha", "beta"), window, strict=True)
+    query |= {name: f"{limit:g}" for name, limit in limits if abs(limit) != inf}
+    query["algorithm"] = algorithm
     return Exam(query, case, repeat(Mistakes()), case.truth, (), repeat)
 
 
@@ -119,7 +132,7 @@ def any_student(exam: Exam, dice: random.Random) -> Student:
                 odd[path, "value"] = Answer("")
             case "no score":
                 odd[path, "value"] = Answer("foo")
-            case "window" if exam.asks_windows:
+            case "window" if exam.asks_window(path):
                 windows[path] = sorted(dice.sample([*pool, -inf, inf], 2))
     student = Student(exam, Mistakes(scores, frozenset(forgets), early), dice)
     own = student.own.scores
@@ -201,6 +214,7 @@ def test_each_answer_gets_the_grade_that_the_textbook_gives_it(page: Page, seed:
         moment = page.do(f"visit /search?{urlencode({**exam.query, **answers})}").last
         try:
             check_grades(student, moment)
+            check_start(exam, moment)
             check(exam, moment)
         except AssertionError as error:
             error.add_note(f"{moment.url}\n{student.mistakes} {student.odd} {exam.top}")
@@ -212,6 +226,19 @@ def test_each_answer_gets_the_grade_that_the_textbook_gives_it(page: Page, seed:
         assert text(links[0]) == f"Step {aside['step'].get('live-value')}"
         assert told(page.do("click Back to the exercise").last) == told(moment)
     assert told(page.do("reload").last) == told(moment)
+
+
+def check_start(exam: Exam, moment: Moment) -> None:
+    """Assert that an exercise tells the window with which it begins, if that has limits."""
+    low, high = entry(exam.search, exam.top)
+    window = f"\u03b1 {printed(low, exam)} \u03b2 {printed(high, exam)}."
+    has_limits = exam.search.prunes and (low, high) != (-inf, inf)
+    assert (window in moment.text("exercise-task")) == has_limits
+
+
+def printed(limit: float, exam: Exam) -> str:
+    """Return a limit of a window as the page writes it."""
+    return exam.case.shown(limit) if abs(limit) != inf else INFINITIES[limit]
 
 
 def check(exam: Exam, moment: Moment) -> None:

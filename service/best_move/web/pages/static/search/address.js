@@ -50,7 +50,7 @@ const BOARDS = {
   },
 };
 const NUMBERS = {
-  sent: ["tree", "root", "cut", "order", "algorithm"],
+  sent: ["tree", "root", "cut", "order", "algorithm", "alpha", "beta"],
   initial: { root: "max", cut: "at_least", order: "given", algorithm: "alphabeta", step: END },
   valid: {
     __proto__: null,
@@ -100,8 +100,9 @@ export function addressOf(state) {
   return `?${text.replace(READABLE, decodeURIComponent)}`;
 }
 
-/** The search as parameters of a request; that of a position without the algorithm. */
-export const queryOf = (state) => pick(state, { sent: kindOf(state).sent }, []);
+/** The search as parameters of a request; that of a position without the algorithm. Minimax has no window. */
+export const queryOf = ({ alpha, beta, ...state }) =>
+  pick({ ...state, ...(state.algorithm !== "minimax" && { alpha, beta }) }, kindOf(state), []);
 
 const normal = (name, value) => (CAPITALS.includes(name) ? value.toUpperCase() : value.toLowerCase());
 

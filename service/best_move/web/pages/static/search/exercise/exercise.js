@@ -124,7 +124,7 @@ export class Exercise {
   /** The lines on a node in the card: also α and β on entry, unless the exercise asks for them. */
   lines(node) {
     const { wording } = this.#traversal;
-    const isTold = node === this.node && !this.#state.at_once && !this.#tasks.asksWindows;
+    const isTold = node === this.node && !this.#state.at_once && !this.#tasks.asksWindow(node);
     const { alpha, beta } = this.#tasks.result(node) ?? {};
     return wording.numbers(isTold ? { node, alpha, beta } : { node });
   }

@@ -77,10 +77,10 @@ class Grading {
    * decision that they may follow from, or null. Return the node's `score` by the answers, and its own `cause`.
    */
   visit(node, entry, cause) {
-    const { prunes, asksWindows } = this.#tasks;
+    const { prunes } = this.#tasks;
     const isAsked = Boolean(this.#tasks.result(node));
     const { side } = node;
-    const window = this.#add(node, "window", isAsked && asksWindows);
+    const window = this.#add(node, "window", isAsked && this.#tasks.asksWindow(node));
     const branches = this.#add(node, "branches", isAsked && prunes && node.children.length > 1);
     const now = { ...entry };
     const expected = []; // the branches that the answers should cut
@@ -134,12 +134,12 @@ class Grading {
 
   /** Grade what is missing below a branch that the answers cut: nothing if the search prunes it, too. */
   #skip(node, cause) {
-    const { prunes, asksWindows } = this.#tasks;
+    const { prunes } = this.#tasks;
     if (!node.children.length || !this.#tasks.result(node)) {
       return;
     }
     const more = { verdict: "follows", cause };
-    this.#add(node, "window", asksWindows, more);
+    this.#add(node, "window", this.#tasks.asksWindow(node), more);
     this.#add(node, "branches", prunes && node.children.length > 1, more);
     this.#add(node, "value", true, more);
     for (const child of node.children) {

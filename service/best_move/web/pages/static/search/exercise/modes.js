@@ -58,8 +58,8 @@ export class Whole {
   }
 
   *#fieldsOf(node) {
-    const { prunes, asksWindows } = this.tasks;
-    yield* asksWindows ? windowOf(node) : [];
+    const { prunes } = this.tasks;
+    yield* this.tasks.asksWindow(node) ? windowOf(node) : [];
     for (const child of node.children) {
       yield* prunes && child !== node.children[0] ? [cutOf(child)] : [];
       yield* child.children.length ? this.#fieldsOf(child) : [];
@@ -86,13 +86,14 @@ export class Whole {
   }
 }
 
-/** What a whole tree asks for. */
-function taskOf({ prunes, asksWindows }) {
+/** What a whole tree asks for, and the window of a search that begins with one. */
+function taskOf({ top, given, prunes, asksWindows, wording }) {
+  const start = given ? sentence`The search enters ${nameOf(top, wording)} with ${wording.window(given)}. ` : "";
   const branches = prunes
     ? ", and cut the branches that it prunes. For a score that is only a bound, 2 and ≤ 2 are both right"
     : "";
   const windows = asksWindows ? " Type α and β of each node on entry, or the last ones." : "";
-  return `Type the score that the search returns for each node${branches}.${windows}`;
+  return sentence`${start}Type the score that the search returns for each node${branches}.${windows}`;
 }
 
 /** How many decisions are right, wrong and so on. */

@@ -40,12 +40,11 @@ function list(texts) {
 
 /** What one must know of the search. */
 function intro(tasks, rule) {
-  const { tree, top, wording, prunes } = tasks;
-  const window = prunes && top !== tree.root && wording.window(tasks.result(top));
+  const { tree, top, wording, prunes, given } = tasks;
   const parts = [
     tree.maximizer && `MAX is ${tree.maximizer}.`,
     prunes ? `Alpha-beta tries the branches from left to right. ${rule}.` : "Minimax tries all branches.",
-    window && `The search comes to ${textOf(top, tasks)} with ${window}.`,
+    given && `The search enters ${textOf(top, tasks)} with ${wording.window(given)}.`,
   ];
   return element("p", colored(parts.filter(Boolean).join(" ")));
 }
@@ -71,10 +70,10 @@ function sheetDrawing({ tree, wording }, tasks) {
     const isGiven = !children.length && numbers === undefined && path.startsWith(tasks.top.path);
     return { ...PLAIN, ...(isGiven && { outcome: minimax.outcome, score: wording.score(minimax.score) }) };
   });
-  const parts = [...(tasks.asksWindows ? WINDOW : []), "value"];
-  const boxes = tasks.nodes.flatMap((node) =>
-    parts.map((part) => put(element("span", LABELS[part]), drawing, node, part)),
-  );
+  const boxes = tasks.nodes.flatMap((node) => {
+    const parts = [...(tasks.asksWindow(node) ? WINDOW : []), "value"];
+    return parts.map((part) => put(element("span", LABELS[part]), drawing, node, part));
+  });
   return framed(drawing, boxes, tasks);
 }
 

@@ -81,6 +81,17 @@ export class Tasks {
     return node.children.filter((child) => !this.result(child));
   }
 
+  /** Whether the window of a node is asked: not if the search of the branch begins with it, so that it cannot be known. */
+  asksWindow(node) {
+    return this.asksWindows && !(node === this.top && this.given);
+  }
+
+  /** The window with which the search enters the branch, if that has limits; else null. */
+  get given() {
+    const { alpha, beta } = this.result(this.top);
+    return this.prunes && (alpha !== null || beta !== null) ? { alpha, beta } : null;
+  }
+
   /** Whether a window leads to a cutoff. */
   meets(alpha, beta) {
     return this.prunes && (this.isStrict ? alpha > beta : alpha >= beta);
@@ -95,7 +106,7 @@ export class Tasks {
     const { enter, cut, left } = this.stepsOf(node);
     const { side, alpha, beta } = this.result(node);
     const canCut = this.prunes && (side === "max" ? beta : alpha) !== null;
-    let stop = { node, step: enter, window: this.asksWindows, branches: [], value: false };
+    let stop = { node, step: enter, window: this.asksWindow(node), branches: [], value: false };
     let isCut = false;
     for (const [index, child] of node.children.entries()) {
       const isPruned = !this.result(child);
