@@ -6,7 +6,7 @@ const GAP = 2;
 const BESIDE = 28; // the width of the sign and the score beside a board
 const ROOMY = 45; // the same for three characters with a focus, where scores are larger at small scales (tree.css)
 const FIELDS = { values: 58, windows: 116 }; // the width of the fields of an exercise beside a board
-const EDGES = { values: 60, windows: 88 }; // the height of edges with buttons
+const EDGES = { values: 60, windows: 96 }; // the height of edges with buttons
 const WIDE = 2000; // the maximum width of a ply in an exercise
 // The kinds of nodes. A ply has the first of them that its width permits; neighbors of the last kind may have two rows.
 const BOARD = { size: 44, hasBoard: true, edge: 30, below: 0, family: 12 };

@@ -11,8 +11,8 @@ export { Wording } from "./wording.js";
 const INNER = { size: 44, beside: 0, pitch: 56, edge: 34, below: 0, family: 10 };
 const LEAF = { ...INNER, size: 34, pitch: 44 };
 const SMALL = { ...INNER, size: 28, pitch: 32 }; // a leaf among many
-// The additional pitch of nodes with the fields of an exercise, and the height of the edges with its buttons.
-const FIELDS = { values: { pitch: 4, edge: 58 }, windows: { pitch: 112, edge: 58 } };
+// The pitches in an exercise, for buttons of neighboring branches and for fields, and the height of edges with buttons.
+const FIELDS = { values: { leaf: 66, inner: 66, edge: 76 }, windows: { leaf: 66, inner: 168, edge: 76 } };
 
 /** Return the tree of a search by one algorithm. */
 export async function load(query) {
@@ -72,8 +72,8 @@ export class NumberTree extends Tree {
     const leaf = leaves.length * LEAF.pitch > ROOM ? SMALL : LEAF;
     for (const node of plies.flat()) {
       const kind = node.isEnd ? leaf : INNER;
-      const { pitch, edge } = FIELDS[this.fields] ?? { pitch: 0, edge: kind.edge };
-      Object.assign(node, kind, { edge, pitch: kind.pitch + (node.isEnd ? 0 : pitch) });
+      const { leaf: narrow, inner: wide, edge } = FIELDS[this.fields] ?? {};
+      Object.assign(node, kind, edge && { edge, pitch: node.isEnd ? narrow : wide });
     }
   }
 }
