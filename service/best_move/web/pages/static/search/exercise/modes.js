@@ -90,7 +90,7 @@ export class Whole {
 function taskOf({ top, given, prunes, asksWindows, wording }) {
   const start = given ? sentence`The search enters ${nameOf(top, wording)} with ${wording.window(given)}. ` : "";
   const branches = prunes
-    ? ", and cut the branches that it prunes. For a score that is only a bound, 2 and ≤ 2 are both right"
+    ? ", and cut (○) the branches that it prunes. For a score that is only a bound, 2 and ≤ 2 are both right"
     : "";
   const windows = asksWindows ? " Type α and β of each node on entry, or the last ones." : "";
   return sentence`${start}Type the score that the search returns for each node${branches}.${windows}`;
@@ -174,8 +174,8 @@ export class Stops {
     const name = nameOf(node, this.tasks.wording);
     const parts = [
       window && sentence`Type α and β with which the search enters ${name}.`,
-      branches.length && !value && sentence`Cut the branches of ${name} that the search prunes now, if any.`,
-      branches.length && value && sentence`Cut the branches of ${name} that the search prunes, if any.`,
+      branches.length && !value && sentence`Cut (○) the branches of ${name} that the search prunes now, if any.`,
+      branches.length && value && sentence`Cut (○) the branches of ${name} that the search prunes, if any.`,
       value && sentence`Type the score that the search returns for ${name}.`,
     ].filter(Boolean);
     return parts.flatMap((each, index) => [index ? " " : "", each].flat());

@@ -92,8 +92,8 @@ export class Panel {
     tell(find("exercise-result"), result);
   }
 
-  /** Focus the first visible place that matches a selector: by default the button or, if it is hidden, a link. */
-  focus(selector = "#exercise-check, a") {
+  /** Focus the first visible place that matches a selector: by default the button or, if it is hidden, the way on. */
+  focus(selector = "#exercise-check, #exercise-again, #exercise-back a") {
     const places = find("exercise").querySelectorAll(selector);
     [...places].find((each) => !each.closest("[hidden]"))?.focus();
   }
