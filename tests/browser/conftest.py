@@ -15,7 +15,10 @@ EMPTY = "about:blank"
 SIZE: ViewportSize = {"width": 1280, "height": 800}
 
 #  Paths of the requests that tests make fail on purpose.
-REFUSED = {"/best-move", "/board.png", "/game-review", "/health", "/nowhere", "/search-tree"}
+REFUSED = {
+    *("/best-move", "/board.png", "/game-review", "/health", "/nowhere"),
+    *("/number-tree", "/search-tree"),
+}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -19,7 +19,7 @@ WINDOWS: Final = [
 LEGIBLE: Final = 29  # pixels, the width of a board whose marks can be read at arm's length
 MIDDLE: Final = range(900, 1367)  # the widths at which every board must be legible
 COLUMNS: Final = 1232  # the least width with the tree beside the text, in a frame of a fixed height
-LARGE: Final = (6, 9)  # lessons whose whole trees are drawn
+LARGE: Final = (7, 10)  # lessons whose whole trees are drawn
 
 #  Returns the width of the smallest board, the number of rows of the steps, the fraction of the
 #  frame's height that the tree leaves empty, and all faults: each names two things that overlap, or

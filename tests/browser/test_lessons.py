@@ -10,16 +10,20 @@ from tests.readme import section
 
 
 def test_the_names_of_the_sides_are_hidden_until_a_lesson_explains_them(page: Page) -> None:
-    """The drawing of the first lesson names neither MAX nor MIN."""
-    for lesson in (1, 2):
+    """The drawing of the first lesson on a board names neither MAX nor MIN."""
+    for lesson in (2, 3):
         page.goto(f"/search?lesson={lesson}")
         expect(page.locator(".names text").first).to_be_visible()
-        expect(page.locator(".names .side").first).to_be_visible(visible=lesson > 1)
+        expect(page.locator(".names .side").first).to_be_visible(visible=lesson > 2)
 
 
 def test_the_links_of_the_readme_open_the_pages_that_they_name(page: Page) -> None:
-    """They lead to the first lesson, and to the exercise after the last lesson."""
-    first, questions = re.findall(r"<http://localhost:8000([^>]+)>", section("Learn minimax").text)
+    """They lead to the first lesson, the exercise after the last lesson, and trees of numbers."""
+    links = re.findall(r"<http://localhost:8000([^>]+)>", section("Learn minimax").text)
+    first, questions, *trees = links
+    for tree, leaves in zip(trees, (9, 9), strict=True):
+        page.goto(tree)
+        expect(page.locator("#drawing .leaf.value")).to_have_count(leaves)
     page.goto(first)
     expect(card(page).get_by_role("heading")).to_have_text(LESSONS[1].title)
     page.goto("/search?lesson=11")

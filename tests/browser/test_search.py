@@ -92,6 +92,8 @@ STATES: Final = [
     *("lesson=2", "lesson=4", "lesson=4&predict=true", "lesson=11&board=.O.X.O..."),
     *("board=XXX......", "board=XOXOOX.XO&predict=true", "played=0,4&merge=true&step=99"),
     "lesson=5&predict=true&at_once=true&windows=true&answers=5.7v1_5v1_6a0_6.7v0&graded=all",
+    *("lesson=1", "tree=[[[3,5],[6,9],7],[[1,2],[0,-1]],4]&root=min&step=20", "tree=[3,"),
+    "tree=[[3,12,8],[2,4,6],[14,5,2]]&predict=true&at_once=true&windows=true",
 ]
 
 

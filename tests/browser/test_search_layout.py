@@ -68,8 +68,10 @@ def check_fitting(page: Page, *parts: str) -> None:
     for size in LAPTOPS:
         page.set_viewport_size(size)
         expect_fitted(page)
-        for part in (*parts, "#moment-board", "#moment-numbers", "#moment-sentence", "#steps"):
-            expect(page.locator(part)).to_be_in_viewport(ratio=1)
+        facts = page.locator(":is(#moment-board, #moment-numbers):visible").all()
+        others = [page.locator(part) for part in (*parts, "#moment-sentence", "#steps")]
+        for part in (*facts, *others):
+            expect(part).to_be_in_viewport(ratio=1)
         assert nodes_in_frame(page)
         assert page.evaluate("document.documentElement.scrollHeight") <= size["height"]
 
@@ -82,7 +84,9 @@ def test_a_search_fits_on_one_screen(page: Page) -> None:
         expect(card(page).locator(".place span")).to_have_text(f"Lesson {lesson} of {len(LESSONS)}")
         expect(page.locator("#drawing")).to_have_attribute("aria-busy", "false")
         check_fitting(page, "#lesson", "#drawing")
-        assert page.evaluate(MISLABELED) == []
+        if lesson == 1:
+            expect(page.locator("#undo")).to_be_in_viewport(ratio=1)
+        assert lesson == 1 or page.evaluate(MISLABELED) == []
         page.get_by_role("link", name=re.compile("^(Next|Exercise)$")).click()
     expect(page.locator("#exercise-task")).to_be_visible()
     for part in ("#moment-board", "#exercise-check", "#exercise-rule", "#drawing"):
@@ -132,6 +136,8 @@ LOADED: Final = [
     *("lesson=2", "lesson=6", "lesson=11", "lesson=11&board=.O.X.O..."),
     *("board=X.O.O.X..&step=19", "played=0,4&node=1", "board=XXX......"),
     *("lesson=5&predict=true", "board=X...O.OX.&scoring=outcome&predict=true"),
+    *("lesson=1", "tree=[[[3,5],[6,9],7],[[1,2],[0,-1]],4]&step=20", "tree=[3,"),
+    "tree=[[3,12,8],[2,4,6],[14,5,2]]&predict=true",
 ]
 
 
@@ -147,13 +153,13 @@ def test_nothing_moves_while_the_page_loads(page: Page, width: int, height: int)
     def hold(route: Route) -> None:
         held.append(route)
 
-    for requests in ("**/search/main.js", "**/search-tree?*"):
+    for requests in ("**/search/main.js", "**/*-tree?*"):
         page.route(requests, hold)
     for query in LOADED:
         page.goto(f"/search?{query}", wait_until="commit")
         page.wait_for_function(PAINTED)
         expect_fitted(page)
-        with page.expect_request("**/search-tree?*algorithm=alphabeta"):
+        with page.expect_request("**/*-tree?*algorithm=alphabeta"):
             held.pop().continue_()
         expect_fitted(page)
         while held:
@@ -165,9 +171,9 @@ def test_nothing_moves_while_the_page_loads(page: Page, width: int, height: int)
 
 
 def test_a_low_phone_shows_the_tree_below_a_lesson(page: Page) -> None:
-    """At 320 x 568 pixels, or 1280 pixels at 400% zoom, lessons 5 and 8 show all six rows."""
+    """At 320 x 568 pixels, or 1280 pixels at 400% zoom, lessons 6 and 9 show all six rows."""
     page.set_viewport_size({"width": 320, "height": 568})
-    for lesson in (5, 8):
+    for lesson in (6, 9):
         page.goto(f"/search?lesson={lesson}")
         expect(page.locator("#drawing")).to_have_attribute("aria-busy", "false")
         expect_fitted(page)
@@ -235,7 +241,7 @@ def test_on_a_phone_a_lesson_on_a_cutoff_shows_the_way_from_the_root(
 ) -> None:
     """It leaves out nodes beside the way; in a wide window, or on request, it shows them."""
     page.set_viewport_size({"width": width, "height": 740})
-    for lesson, beside in ((5, "5"), (7, "2"), (8, "6")):
+    for lesson, beside in ((6, "5"), (8, "2"), (9, "6")):
         page.goto(f"/search?lesson={lesson}")
         expect(page.locator("#drawing")).to_have_attribute("aria-busy", "false")
         expect_fitted(page)
@@ -270,7 +276,7 @@ def test_the_best_line_of_a_large_tree_is_visible(page: Page) -> None:
 def test_the_share_menu_and_the_legend_fit_on_a_phone(page: Page) -> None:
     """No button is outside the window, and each entry of the legend has one line."""
     page.set_viewport_size({"width": 320, "height": 800})
-    for number in [*LESSONS][2:]:
+    for number in [*LESSONS][3:]:
         page.goto(f"/search?lesson={number}")
         expect(page.locator("#legend li").first).to_be_visible()
         heights = page.locator("#legend li:visible").evaluate_all(

@@ -168,10 +168,14 @@ class Drawing:
         assert edge.get("data-state") == node.state
         (label,) = node.parts("move")
         across, down = numbers(label, "x", "y")
-        assert node.top - 8 < node.y + down <= node.top
-        aside = 1 if label.get("text-anchor") == "start" else -1
-        assert aside * across > 0
-        assert aside * (node.x - parent.x) > -NEAR, "the label is on the side of the edge"
+        if label.get("text-anchor") == "middle":
+            assert across == 0
+            assert node.bottom < node.y + down < node.bottom + 14
+        else:
+            assert node.top - 8 < node.y + down <= node.top
+            aside = 1 if label.get("text-anchor") == "start" else -1
+            assert aside * across > 0
+            assert aside * (node.x - parent.x) > -NEAR, "the label is on the side of the edge"
         if parent.path or not self.shift:
             left, top, width, height = numbers(tick, "d")
             assert min(x, right) - 1 < left + width / 2 < max(x, right) + 1, "the tick is on it"

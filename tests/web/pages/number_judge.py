@@ -174,15 +174,15 @@ def check_node(view: View, node: Node, found: dict[Path, str]) -> None:
     is_pruned = any(found.get(above) == "cut" for above in search_judge.way(path))
     assert node.state == ("never" if is_pruned else found.get(path, "later"))
     assert node.has("cut") == (found.get(path) == "cut")
-    name = re.fullmatch(r"(\w+), (MAX|MIN|leaf): (.*?)(, best)?", node.name)
+    name = re.fullmatch(r"(\w+): (.*?), (MAX|MIN|leaf)(.*?)(, best)?", node.name)
     assert name, node.name
     kind = "leaf" if leaf is not None else "MAX" if search.is_max(path) else "MIN"
-    assert name.group(1, 2) == (case.names[path], kind)
-    assert bool(name[4]) == (node.has("chosen") and path != ())
+    assert name.group(1, 3) == (case.names[path], kind)
+    assert bool(name[5]) == (node.has("chosen") and path != ())
     if leaf is not None:
         assert node.parts("card")[0].tag == "rect"
-        assert name[3].startswith(printed(leaf))
-        assert ("never visited" in name[3]) == is_pruned
+        assert name[2] == printed(leaf)
+        assert ("never visited" in name[4]) == is_pruned
         return
     (card,) = node.parts("card")
     assert (triangle_drawn(card) < 0) == (kind == "MAX")
@@ -195,8 +195,8 @@ def check_node(view: View, node: Node, found: dict[Path, str]) -> None:
     ) + printed(score)
     assert is_true(node.bound, case.truth.scores[path], score)
     assert (node.bound != "") or path not in search.pruned
-    assert name[3].startswith(printed(score) + WORDS[node.bound])
-    cut = re.search(r"cutoff after (\d+) of (\d+)", name[3])
+    assert name[2] == printed(score) + WORDS[node.bound]
+    cut = re.search(r"cutoff after (\d+) of (\d+)", name[4])
     tried = len(search.children[path])
     pruned = len(search.pruned.get(path, []))
     assert (cut and cut.groups()) == ((str(tried), str(tried + pruned)) if pruned else None)

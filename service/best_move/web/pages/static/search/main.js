@@ -146,9 +146,13 @@ async function loadAndShow(key) {
     return;
   }
   if (found) {
+    const at = document.activeElement.dataset?.path; // of a node in the drawing, which is replaced
     tree = found;
     drawing = null;
     show();
+    if (tree.at(at)) {
+      drawing.at(at).focus({ preventScroll: true });
+    }
   } else if (tree) {
     requestKey = ""; // so that the next step tries again
     kind.reject(page, error);

@@ -283,10 +283,10 @@ export class Editing {
   }
 }
 
-/** Put a field over its leaf. */
-function place(field, { name, size, x, y }, { width, height }) {
+/** Put a field over its leaf; it is larger, so that a finger can hit it. */
+function place(field, { name, size, pitch, x, y }, { width, height }) {
   field.ariaLabel = `Leaf ${name}`;
-  const parts = { left: x / width, top: y / height, width: size / width, height: size / height };
+  const parts = { left: x / width, top: y / height, width: pitch / width, height: (1.5 * size) / height };
   for (const [side, part] of Object.entries(parts)) {
     field.style[side] = `${100 * part}%`;
   }

@@ -10,7 +10,8 @@ export { Wording } from "./wording.js";
 
 const INNER = { size: 44, beside: 0, pitch: 56, edge: 34, below: 0, family: 10 };
 const LEAF = { ...INNER, size: 34, pitch: 44 };
-const SMALL = { ...INNER, size: 28, pitch: 32 }; // a leaf among many
+const SMALL = { ...INNER, size: 28, pitch: 32, below: 12 }; // a leaf among many, with its letter below it
+const CLOSE = { pitch: 42, family: 0 }; // a leaf in a narrow window, where it is as wide as a target must be
 // The pitches in an exercise, for buttons of neighboring branches and for fields, and the height of edges with buttons.
 const FIELDS = { values: { leaf: 66, inner: 66, edge: 76 }, windows: { leaf: 66, inner: 168, edge: 76 } };
 
@@ -50,7 +51,6 @@ export function changeLines(lines, { answer: { cut } }) {
 export const isCollapsed = () => false;
 
 export class NumberTree extends Tree {
-  least = 0.8; // the lowest scale at which all nodes are legible
   keepsZoom = true; // because the next tree is a change of this one
   hasLongScores = false;
   isDrawnInFull = true;
@@ -67,13 +67,20 @@ export class NumberTree extends Tree {
     this.place();
   }
 
+  /** The lowest scale at which all nodes are legible. */
+  get least() {
+    return this.fields || this.nodes.some(({ size }) => size === SMALL.size) ? 0.8 : 0.57;
+  }
+
   size(plies) {
     const leaves = plies.flat().filter(({ isEnd }) => isEnd);
-    const leaf = leaves.length * LEAF.pitch > ROOM ? SMALL : LEAF;
+    const isMany = leaves.length * LEAF.pitch > ROOM;
+    const isClose = this.isNarrow && !this.fields && !isMany;
+    const leaf = isMany ? SMALL : { ...LEAF, ...(isClose && CLOSE) };
+    const inner = { ...INNER, ...(isClose && { family: 0 }) };
+    const { leaf: narrow, inner: wide, edge } = FIELDS[this.fields] ?? {};
     for (const node of plies.flat()) {
-      const kind = node.isEnd ? leaf : INNER;
-      const { leaf: narrow, inner: wide, edge } = FIELDS[this.fields] ?? {};
-      Object.assign(node, kind, edge && { edge, pitch: node.isEnd ? narrow : wide });
+      Object.assign(node, node.isEnd ? leaf : inner, edge && { edge, pitch: node.isEnd ? narrow : wide });
     }
   }
 }
@@ -152,22 +159,28 @@ export const picture = () => [];
 
 /** The shapes of a node: a leaf's number in a square, or a triangle with a score. */
 export function content(node) {
-  const { name, side, size, parent, isEnd, numbers } = node;
+  const { name, side, size, isEnd, numbers } = node;
   const half = size / 2;
   return [
     isEnd
       ? shape("rect", { class: "card", x: -half, y: -half, width: size, height: size, rx: 3 })
       : shape("path", { class: "card", "data-side": side, d: triangle(side, half) }),
-    shape(
-      "text",
-      { class: "move", ...(parent ? { ...aside(node), y: -half - 4 } : { x: half + 6, y: 4 - half }) },
-      name,
-    ),
+    shape("text", { class: "move", ...placeOf(node) }, name),
     " ", // separates the letter from the number
     isEnd
       ? shape("text", { class: "leaf value", y: 5 }, shown(numbers))
       : shape("text", { class: "score value", y: side === "max" ? 14 : -3 }),
   ];
+}
+
+/** The place of a node's letter. */
+function placeOf(node) {
+  const { side, size, parent, below } = node;
+  const half = size / 2;
+  if (!parent) {
+    return { x: side === "max" ? 12 : half + 6, y: 12 - half };
+  }
+  return below ? { x: 0, y: half + below - 1, "text-anchor": "middle" } : { ...aside(node), y: -half - 4 };
 }
 
 /** A triangle with its point at the top for MAX, or at the bottom for MIN. */

@@ -81,21 +81,19 @@ export class Wording {
     return `α ${this.score(alpha, "−∞")}\u2003β ${this.score(beta, "+∞")}`;
   }
 
-  /** The name of a node in a state: its letter and its result, as in `C, MIN: 2 or less, cutoff after 1 of 3`. */
-  name(node, state, isBest) {
+  /** The name of a node in a state: its letter, its result and its kind, as in `C: 2 or less, MIN, cutoff after 1 of 3`. */
+  name(node, { state, score, bound }, isBest) {
+    const is = { never: "never visited", later: "not visited yet", open: "being searched" }[state];
     const kind = node.isEnd ? "leaf" : this.side(node);
-    return `${node.name}, ${kind}: ${this.#result(node, state)}${isBest ? ", best" : ""}`;
-  }
-
-  #result(node, { state, score, bound }) {
-    const states = { never: "never visited", later: "not visited yet", open: "being searched" };
-    if (node.isEnd) {
-      return [this.score(node.numbers), ...(states[state] ? [states[state]] : [])].join(", ");
-    }
     const { cut } = node[this.#algorithm] ?? {};
     const tried = node.children.length - (cut?.pruned.length ?? 0);
-    const when = state === "done" && cut ? `, cutoff after ${tried} of ${node.children.length}` : "";
-    return `${states[state] ?? this.limit({ score, bound })}${when}`;
+    const result = node.isEnd ? this.score(node.numbers) : (is ?? this.limit({ score, bound }));
+    const rest = [
+      node.isEnd && is,
+      state === "done" && cut && `cutoff after ${tried} of ${node.children.length}`,
+      isBest && "best",
+    ];
+    return [`${node.name}: ${result}`, kind, ...rest.filter(Boolean)].join(", ");
   }
 
   /** A score as text, which shows whether it is only a bound, such as `2 or less`. */
