@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.elements import box, button, expect_fitted, expect_step
 
@@ -174,3 +174,16 @@ def test_leaves_cannot_be_changed_during_an_exercise(page: Page) -> None:
     button(page, "Exercise").click()
     page.get_by_label("Score of E (MAX)").fill("9")
     expect(page.get_by_label("Score of E (MAX)")).to_have_value("9")
+
+
+def test_text_may_be_twice_as_large(page: Page, context: BrowserContext) -> None:
+    """With text at 200% no field covers another one, and no page is wider than the phone."""
+    context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+    for query in (EXERCISE, NUMBERS):
+        for width in (320, 390):
+            page.set_viewport_size({"width": width, "height": 844})
+            page.goto(query)
+            expect(fields(page).first).to_be_visible()
+            expect_fitted(page)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+            assert page.evaluate(MISPLACED) == [], width

@@ -102,7 +102,8 @@ export class Frame {
   #fit() {
     if (this.#drawing && this.#size) {
       const { svg, width, height } = this.#drawing;
-      const { least, hasLongScores } = this.#tree;
+      const { hasLongScores } = this.#tree;
+      const least = this.#tree.least * (this.#tree.fields ? textScale() : 1);
       const fitting = this.#fitting;
       const usual = Math.max(least, Math.min(USUAL, this.#highest));
       const wanted = this.#chosen ?? (fitting < least ? usual : fitting);
@@ -163,6 +164,9 @@ export class Frame {
     }
   }
 }
+
+/** How many times as large as usual the text is, and so the fields of an exercise. */
+const textScale = () => (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16) / 16;
 
 /** The scroll position that shows a place: the present one if the place is visible, else one that centers it. */
 function near(scrolled, place, size) {

@@ -67,7 +67,8 @@ export class Exercise {
     this.#answers = new Answers(state.answers);
     const Mode = state.at_once ? Whole : Stops;
     this.#mode = state.aside || !this.#tasks ? null : new Mode(this.#tasks, this.#answers, state);
-    this.#panel.toggle(true, Boolean(state.aside), this.#page.link({ aside: "" }));
+    const back = this.#page.link({ aside: "" });
+    this.#panel.toggle(true, { asks: this.#mode !== null, isAside: Boolean(state.aside), back });
     if (this.#mode) {
       this.#fields.show(drawing, traversal.wording, this.#mode.fields);
       this.#fields.update(this.#answers, this.#mode);
@@ -88,7 +89,7 @@ export class Exercise {
     this.#mode = null;
     this.#traversal = null;
     this.#fields.remove();
-    this.#panel.toggle(false, false, "");
+    this.#panel.toggle(false);
   }
 
   /** Whether the exercise is shown, and not a step. */

@@ -48,10 +48,10 @@ export class Panel {
     return find("exercise-windows").querySelector("input");
   }
 
-  /** Show whether there is an exercise; one that is set `aside` has only the link `back` to it. */
-  toggle(isOn, isAside, back) {
+  /** Show an exercise, with its bar if it `asks` anything; one that is set `aside` has only the link `back` to it. */
+  toggle(isOn, { asks = false, isAside = false, back = "" } = {}) {
     find("exercise").hidden = !isOn;
-    find("exercise-bar").hidden = !isOn || isAside;
+    find("exercise-bar").hidden = !asks;
     for (const part of find("exercise").children) {
       part.hidden = isAside;
     }

@@ -50,7 +50,7 @@ export class Tasks {
     this.leaves = [...walk(top)].filter((node) => !inner(node));
     for (let step = 0; step <= replay.last; step += 1) {
       const { kind, node, child } = replay.at(step);
-      this.#note(node, { [kind === "back" ? "back" : kind]: step });
+      this.#note(node, { [kind]: step });
       if (kind === "back") {
         this.#note(child, { left: step });
       }
