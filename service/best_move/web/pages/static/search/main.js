@@ -356,17 +356,27 @@ onClick("predicting", () => restart({ predict: state.predict ? "" : "true" }));
 onClick("zoom-in", () => frame.zoom(1));
 onClick("zoom-out", () => frame.zoom(-1));
 onClick("zoom-fit", () => frame.zoom(0));
-for (const type of ["toggle", "click"]) {
-  find("share").addEventListener(type, share);
+find("share").addEventListener("toggle", () => share());
+for (const each of find("share").querySelectorAll("button")) {
+  each.addEventListener("click", () => share(each.id));
 }
+addEventListener("click", ({ target }) => {
+  find("share").open &&= find("share").contains(target);
+});
+find("share").addEventListener("keydown", ({ key }) => {
+  if (key === "Escape" && find("share").open) {
+    find("share").open = false;
+    find("share").firstElementChild.focus();
+  }
+});
 for (const id of ["lesson", "moment-numbers", "exercise"]) {
   find(id).addEventListener("click", follow);
 }
 
 /** Do what a button of the menu to share the view says. */
-async function share({ target }) {
+async function share(id) {
   const { act } = await load("./search/share.js", (text) => write("shared", text));
-  act?.(target.closest("button")?.id, {
+  act?.(id, {
     address: () => addressOf(state),
     drawn: (draw) => tree && frame.unscrolled(() => draw(tree, drawing, traversal)),
     moment: () => [shownCard().title, `step ${stepNow()} of ${traversal.replay.last}`],

@@ -6,8 +6,6 @@ import { load } from "../service.js";
 // Many programs end a link at a bracket.
 const CODES = { "[": "%5B", "]": "%5D", "(": "%28", ")": "%29" };
 
-const WIRED = new WeakSet(); // the menu, once it is closed by what is outside it
-
 const ACTS = {
   async "copy-link"(view) {
     write("shared", await copy(linkTo(view)));
@@ -42,32 +40,16 @@ const ACTS = {
 };
 
 /**
- * Do what the button with an ID says, if there is one. `view` has functions: `address()` returns the address of the view,
- * `moment()` its title and its step, and `drawn(draw)` calls a function with its tree, drawing and traversal, if any.
+ * Do what the button with an ID says; without one, forget what was done when the menu was open before. `view` has
+ * functions: `address()` returns the address of the view, `moment()` its title and its step, and `drawn(draw)` calls a
+ * function with its tree, drawing and traversal, if any.
  */
 export function act(id, view) {
-  const menu = find("share");
-  if (!WIRED.has(menu)) {
-    WIRED.add(menu);
-    wire(menu);
-  }
-  ACTS[id]?.(view);
-}
-
-function wire(menu) {
-  menu.addEventListener("toggle", () => {
+  if (!id) {
     find("embed-code").hidden = true;
     write("shared", "");
-  });
-  addEventListener("click", ({ target }) => {
-    menu.open &&= menu.contains(target);
-  });
-  menu.addEventListener("keydown", ({ key }) => {
-    if (key === "Escape" && menu.open) {
-      menu.open = false;
-      menu.firstElementChild.focus();
-    }
-  });
+  }
+  ACTS[id]?.(view);
 }
 
 const linkTo = ({ address }) => new URL(address(), location.href).href.replace(/[[\]()]/g, (bracket) => CODES[bracket]);
