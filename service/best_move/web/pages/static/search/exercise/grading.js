@@ -172,7 +172,9 @@ class Grading {
     const bounds = ["", ...(node.children.some((child) => this.#isCut(child)) ? [open(node.side)] : [])];
     const isOwn = isExpected && bounds.includes(answer.bound);
     judge(decision, isRightScore(result, answer), isOwn, cause);
-    const origins = { right: null, follows: cause, wrong: isBlank ? (cause ?? decision) : decision };
+    // An answer can be right by fail-hard alone: the score that is carried on may then still follow from a wrong one.
+    const carried = answer.number === score ? null : cause;
+    const origins = { right: carried, follows: cause, wrong: isBlank ? (cause ?? decision) : decision };
     return { score, cause: origins[decision.verdict] };
   }
 }
