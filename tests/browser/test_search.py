@@ -163,6 +163,7 @@ def test_each_lesson_fits_into_the_frame_of_an_embedded_search(page: Page) -> No
     expect_step(page, 19)
     page.locator("#share").get_by_text("Share").click()
     button(page, "Copy embed code").click()
+    expect(page.locator("#embed-code")).to_be_visible()  # its script is loaded first
     code = page.locator("#embed-code").inner_text()
     frame = ET.fromstring(code).attrib  # noqa: S314, the page's own
     height = int(frame["height"])
