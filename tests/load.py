@@ -1,10 +1,12 @@
 """Load: requests, concurrent clients that send them, and the result of each request."""
 
+import asyncio
 import json
 import random
+import re
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
@@ -170,6 +172,35 @@ def under_load(port: int, requests: Sequence[Request]) -> Iterator[Load]:
             is_over.set()
     for client in clients:
         client.result()
+
+
+async def run_kept_client(port: int, request: bytes, is_over: threading.Event) -> None:
+    """Send a request, and again after each response, until the event is set."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    while not is_over.is_set():
+        writer.write(request)
+        headers = await reader.readuntil(b"\r\n\r\n")
+        [length] = re.findall(rb"Content-Length: (\d+)", headers)
+        await reader.readexactly(int(length))
+    writer.close()
+
+
+@contextmanager
+def crowd(port: int, clients: Mapping[bytes, int]) -> Iterator[None]:
+    """Let so many clients send each request, again after each response, while the block runs."""
+    is_over = threading.Event()
+
+    async def run() -> None:
+        requests = [request for request, number in clients.items() for _ in range(number)]
+        await asyncio.gather(*(run_kept_client(port, request, is_over) for request in requests))
+
+    with ThreadPoolExecutor(1) as thread:
+        running = thread.submit(asyncio.run, run())
+        try:
+            yield
+        finally:
+            is_over.set()
+    running.result()
 
 
 def assert_that_it_serves(port: int) -> None:

@@ -4,7 +4,6 @@ The cost is compared with that of a bare Flask route on gunicorn's threads, with
 the service. The two alternate in one run, so that a machine that slows down slows both.
 """
 
-import asyncio
 import json
 import os
 import re
@@ -12,16 +11,15 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, closing
 from pathlib import Path
 from statistics import median, quantiles
 
 from tests.deploy.nginx import CONFIGURATION, nginx
 from tests.engine.positions import EVERY_POSITION
-from tests.load import post, under_load
+from tests.load import crowd, post, under_load
 from tests.processes import open_files
 from tests.programs.benchmarks.requests import BATCH
 from tests.raw_requests import ASK, GET, HALF_BODY, HEAD, SLOW, posted
@@ -38,6 +36,7 @@ SCRIPT = """\
 local paths, body = {{{paths}}}, {body}
 local headers = {{}}
 if body then headers["Content-Type"] = "application/json" end
+if {closes} then headers["Connection"] = "close" end
 local threads = 0
 function setup(thread) threads = threads + 1; thread:set("seed", threads) end
 function init() math.randomseed(seed) end
@@ -53,12 +52,12 @@ BODY = {"board": "X...O...."}
 SOME_POSITIONS = EVERY_POSITION[:: len(EVERY_POSITION) // 100][:100]
 POSITIONS = {"requests": [{"board": position.board} for position in SOME_POSITIONS]}
 
-# name -> path, body and options of wrk
-ROWS: dict[str, tuple[str, object, Sequence[str]]] = {
-    "GET, the default search": (PATH, None, ()),
-    "POST, the default search": ("/best-move", BODY, ()),
-    "GET, each on a new connection": (PATH, None, ("-H", "Connection: close")),
-    "POST, 100 positions in a batch": ("/best-moves", POSITIONS, ()),
+# name -> path, body and whether each request is on a new connection
+ROWS: dict[str, tuple[str, object, bool]] = {
+    "GET, the default search": (PATH, None, False),
+    "POST, the default search": ("/best-move", BODY, False),
+    "GET, each on a new connection": (PATH, None, True),
+    "POST, 100 positions in a batch": ("/best-moves", POSITIONS, False),
 }
 
 # As many as the cache of nginx holds, less a margin.
@@ -73,15 +72,18 @@ LOADS: dict[str, tuple[Sequence[str], object]] = {
 }
 
 
-def wrk(server: Server, paths: Sequence[str], body: object, *options: str) -> tuple[float, int]:
+def wrk(
+    server: Server, paths: Sequence[str], body: object, *options: str, closes: bool = False
+) -> tuple[float, int]:
     """GET random paths, or POST a body as JSON; return the requests per second and in all.
 
-    Raise RuntimeError if not every response is a success.
+    With `closes`, each request is on a new connection. Raise RuntimeError if not every response is
+    a success.
     """
     paths_in_lua = ", ".join(map(repr, paths))
     body_in_lua = "nil" if body is None else f"[==[{json.dumps(body)}]==]"
     with tempfile.NamedTemporaryFile("w", suffix=".lua", encoding="utf-8") as file:
-        file.write(SCRIPT.format(paths=paths_in_lua, body=body_in_lua))
+        file.write(SCRIPT.format(paths=paths_in_lua, body=body_in_lua, closes=str(closes).lower()))
         file.flush()
         url = f"http://127.0.0.1:{server.port}"
         command = ["wrk", f"-d{SECONDS}s", "-s", file.name, *options, url]
@@ -93,12 +95,10 @@ def wrk(server: Server, paths: Sequence[str], body: object, *options: str) -> tu
     return float(rate[1]), int(requests[1])
 
 
-def measured(
-    server: Server, path: str, body: object, options: Sequence[str]
-) -> tuple[float, float]:
+def measured(server: Server, path: str, body: object, *, closes: bool) -> tuple[float, float]:
     """Return the requests per second, and the CPU time of all workers per request in µs."""
     before = cpu_time(server)
-    rate, requests = wrk(server, [path], body, "-t1", f"-c{CONNECTIONS}", *options)
+    rate, requests = wrk(server, [path], body, "-t1", f"-c{CONNECTIONS}", closes=closes)
     return rate, (cpu_time(server) - before) / requests * 1e6
 
 
@@ -120,11 +120,12 @@ def print_costs() -> None:
     print("| --- | ---: | ---: | ---: |")
     #  The level, because the bare route logs no requests.
     with running(GUNICORN) as bare, running(LOG_LEVEL="warning") as server:
-        for name, (path, body, options) in ROWS.items():
-            rounds = [
-                (*measured(bare, "/bare", None, options), *measured(server, path, body, options))
-                for _ in range(ROUNDS)
-            ]
+        for name, (path, body, closes) in ROWS.items():
+            rounds = []
+            for _ in range(ROUNDS):
+                bare_rate, bare_cost = measured(bare, "/bare", None, closes=closes)
+                rate, cost = measured(server, path, body, closes=closes)
+                rounds.append((bare_rate, bare_cost, rate, cost))
             cpu = median(cost / bare_cost for _, bare_cost, _, cost in rounds)
             rate = median(rate for _, _, rate, _ in rounds)
             more = median(rate / bare_rate for bare_rate, _, rate, _ in rounds)
@@ -149,34 +150,6 @@ def print_waits() -> None:
             print(f"| {name} | {latency(server):.1f} |")
 
 
-async def run_client(port: int, request: bytes, is_over: threading.Event) -> None:
-    """Send a request, and again after each response, until the event is set."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    while not is_over.is_set():
-        writer.write(request)
-        headers = await reader.readuntil(b"\r\n\r\n")
-        [length] = re.findall(rb"Content-Length: (\d+)", headers)
-        await reader.readexactly(int(length))
-    writer.close()
-
-
-@contextmanager
-def crowd(port: int, request: bytes) -> Iterator[None]:
-    """Let many clients send a request, each again after its response, while the block runs."""
-    is_over = threading.Event()
-
-    async def run() -> None:
-        await asyncio.gather(*(run_client(port, request, is_over) for _ in range(CROWD)))
-
-    thread = threading.Thread(target=asyncio.run, args=[run()])
-    thread.start()
-    try:
-        yield
-    finally:
-        is_over.set()
-        thread.join()
-
-
 def waited(server: Server) -> float:
     """Return the seconds that a new client waits for /health."""
     start = time.perf_counter()
@@ -186,17 +159,24 @@ def waited(server: Server) -> float:
 
 def print_crowds() -> None:
     """Print how long a new client waits for /health, beside many that ask for slow requests."""
-    batch = json.dumps(BATCH).encode()
-    crowds = {
-        "the default GET": ASK,
-        **SLOW,
-        "batch": posted(batch).replace(b"/best-move", b"/best-moves"),
+    batch = posted(json.dumps(BATCH).encode()).replace(b"/best-move", b"/best-moves")
+    crowds: dict[str, Mapping[bytes, int]] = {
+        f"{CROWD}: the default GET": {ASK: CROWD},
+        **{
+            f"{CROWD}: {name}": {request: CROWD}
+            for name, request in {**SLOW, "batch": batch}.items()
+        },
+        f"{CROWD}: the default GET, and 1: batch": {ASK: CROWD, batch: 1},
+        f"{CROWD}: the default GET, and {CROWD}: minimax": {
+            ASK: CROWD,
+            SLOW["minimax by GET"]: CROWD,
+        },
     }
-    print(f"\n| beside {CROWD} clients | /health of a new client, median in ms |\n| --- | ---: |")
-    for name, request in crowds.items():
+    print("\n| beside | /health of a new client, median in ms |\n| --- | ---: |")
+    for name, clients in crowds.items():
         with running(LOG_LEVEL="warning", WEB_CONCURRENCY="1") as server:
             server.wait_for_workers(1)
-            with crowd(server.port, request):
+            with crowd(server.port, clients):
                 time.sleep(1)
                 times = [waited(server) for _ in range(20)]
         print(f"| {name} | {1000 * median(times):.0f} |")
