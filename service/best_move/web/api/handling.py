@@ -13,6 +13,8 @@ MAX_MESSAGE_BYTES = 16 * 1024
 
 #  Key in the WSGI environment of a request that is rejected because too many others wait.
 OVERLOADED = "best_move.overloaded"
+#  Key of a function that a view in a thread calls between two searches, to let others come first.
+PAUSE = "best_move.pause"
 
 #  A search for one move can take more than a millisecond only if the query or the body has one of
 #  these words. A backslash in a body can stand for a letter.
@@ -38,9 +40,9 @@ class Handling(NamedTuple):
         return self.thread if any(word in sent for word in self.slow) else None
 
 
+_DEFAULT = Handling()
 #  Searches, reviews of players and the tablebase share a thread, because a process runs one of them
 #  at a time. Batches have another, because they can take ten times as long.
-_DEFAULT = Handling()
 _BY_PATH = {
     "/best-move": Handling(thread="searches", slow=_SLOW_SEARCH),
     "/best-moves": Handling(thread="batches"),

@@ -1,5 +1,6 @@
 """The routes of the API, except those for pictures and MCP."""
 
+from collections.abc import Iterable, Iterator
 from functools import cache
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
@@ -9,11 +10,12 @@ from best_move import __version__, oracle
 from best_move.engine import COMPILED
 from best_move.engine.number_tree import search_number_tree
 from best_move.engine.search_tree import search_tree
-from best_move.oracle import Question
+from best_move.oracle import Answer, Question
 from best_move.player import review_player
 from best_move.tablebase import as_csv
 from best_move.web.api import openapi
 from best_move.web.api.compression import ConstantBody, compress
+from best_move.web.api.handling import PAUSE
 from best_move.web.api.reading import read_request
 from best_move.web.api.requests import (
     BestMoveRequest,
@@ -57,8 +59,14 @@ def best_move() -> WSGIApplication:
 def post_best_moves() -> Response:
     """Return the best move, or an error, for each request in the body."""
     items = read_request(BestMovesRequest, request.environ).questions()
-    answers = [consult_and_count(item) if isinstance(item, Question) else item for item in items]
-    return compress(write_batch(answers))
+    return compress(write_batch(_answers(items)))
+
+
+def _answers(items: Iterable[Question | Exception]) -> Iterator[Answer | Exception]:
+    pause = request.environ.get(PAUSE, lambda: None)
+    for item in items:
+        yield consult_and_count(item) if isinstance(item, Question) else item
+        pause()
 
 
 @routes.route("/game-review", methods=["GET", "POST"])

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
-from best_move.web.api.handling import OVERLOADED, Handling, Thread
+from best_move.web.api.handling import OVERLOADED, PAUSE, Handling, Thread
 from best_move.web.header_fields import HeaderFields
 from best_move.web.serving.bounded_executor import BoundedExecutor, OverloadedError
 from best_move.web.serving.connection import CURRENT, Observer
@@ -126,6 +126,7 @@ class WsgiAdapter:
         executor = self.threads[thread] if thread else self.others
         if executor is None:
             return self._call(environ)
+        environ[PAUSE] = executor.pause
         try:
             return await executor.call(self._call, environ)
         except OverloadedError:

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import TypeVar
 
+from best_move.web.serving.event_loop import Pauses
+
 #  Calls per executor, as many as nginx lets one address send at once. Fewer would let most of a
 #  hundred clients ask again at once, and their rejections would delay others more than their
 #  searches do. A call may belong to a client that has left, because a closed connection cannot be
@@ -26,6 +28,7 @@ class BoundedExecutor:
         self._executor = executor
         self._max_seconds = max_seconds
         self._pending = 0
+        self._pauses = Pauses()
 
     async def call(self, function: Callable[[Argument], Result], argument: Argument) -> Result:
         """Return the result of a call.
@@ -35,7 +38,8 @@ class BoundedExecutor:
         if self._pending > MAX_WAITING:  # one of them is running
             raise OverloadedError
         self._pending += 1
-        work = self._executor.submit(function, argument)
+        loop = asyncio.get_running_loop()
+        work = self._executor.submit(self._call, loop, function, argument)
         try:
             result = asyncio.wrap_future(work)
             await asyncio.wait([result], timeout=self._max_seconds)
@@ -45,3 +49,16 @@ class BoundedExecutor:
         finally:
             work.cancel()  # if the client has disconnected
             self._pending -= 1
+
+    def pause(self) -> None:
+        """Let the event loop come first; a function that takes long may call this repeatedly."""
+        self._pauses.pause()
+
+    def _call(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        function: Callable[[Argument], Result],
+        argument: Argument,
+    ) -> Result:
+        with self._pauses.between_calls(loop):
+            return function(argument)

@@ -11,6 +11,7 @@ from gunicorn.asgi.protocol import ASGIProtocol
 from gunicorn.workers.gasgi import ASGIWorker
 
 from best_move.web.serving.connection import Connection
+from best_move.web.serving.event_loop import EventLoop
 from best_move.web.serving.timeouts import Timeouts
 
 RESERVED_FILES = 32  # files that a worker may open in addition to its connections
@@ -41,9 +42,10 @@ class Worker(ASGIWorker):
 
     def run(self) -> None:
         """Serve until the worker is to stop; gunicorn calls this in the worker's process."""
-        #  gunicorn creates the event loop, and makes it the current one.
-        with asyncio.Runner(loop_factory=asyncio.get_event_loop) as runner:
-            loop = runner.get_loop()
+        asyncio.get_event_loop().close()  # gunicorn's own, with its signal handlers
+        with asyncio.Runner(loop_factory=EventLoop) as runner:
+            loop = self.loop = runner.get_loop()
+            self.init_signals()
             #  With its own handlers, gunicorn would close connections without announcing it.
             loop.add_signal_handler(signal.SIGTERM, self.stop)
             loop.add_signal_handler(signal.SIGINT, self.quit)
