@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -85,6 +86,24 @@ def test_a_thread_goes_on_if_the_loop_is_never_idle(beside: Beside) -> None:
     events = beside.events(reads=1_000_000)
     assert events.count("search") == 2
     assert events.count("read") < 1_000_000
+
+
+def test_short_calls_add_up_to_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Calls that are too short for a pause are paused for together."""
+    pauses: list[threading.Event] = []
+
+    def note(_: EventLoop, is_idle: threading.Event) -> None:
+        pauses.append(is_idle)
+        is_idle.set()
+
+    async def call_often(thread: BoundedExecutor) -> None:
+        for _ in range(100):
+            await thread.call(time.sleep, 0.001)
+
+    monkeypatch.setattr(EventLoop, "set_when_idle", note)
+    with ThreadPoolExecutor(1) as executor, asyncio.Runner(loop_factory=EventLoop) as runner:
+        runner.run(call_often(BoundedExecutor(executor, 10)))
+    assert pauses
 
 
 def searches(server: Server) -> float:

@@ -87,9 +87,11 @@ class Pauses(threading.local):
         self._end_of_pause = now + MAX_PAUSE * (now - self._start)
 
     def _wait(self) -> None:
-        seconds = self._end_of_pause - monotonic()
+        seconds = max(0, self._end_of_pause - monotonic())
         if self._loop and seconds >= MIN_PAUSE:
             self._is_idle.clear()
             self._loop.set_when_idle(self._is_idle)
             self._is_idle.wait(seconds)
-        self._start = monotonic()
+            seconds = 0
+        #  A pause that was too short is made up for later.
+        self._start = monotonic() - seconds / MAX_PAUSE
