@@ -139,7 +139,7 @@ HALF_CLOSED: dict[str, Story] = {
     ),
     "after a body": Story([posted(BODY), Do.SHUT], "0: 200, end, released"),
     "after chunks over the limit": Story(
-        [IN_CHUNKS + chunked(BLANKS * 2), Do.SHUT], "0: 413, end, released"
+        [IN_CHUNKS + chunked(BLANKS * 2), Do.SHUT], "0: 413 close, end, released"
     ),
 }
 REJECTED: dict[str, Story] = {

@@ -70,7 +70,11 @@ class VirtualThread(Executor):
             if future.set_running_or_notify_cancel():
                 await asyncio.sleep(self._seconds)
                 self.executed += 1
-                future.set_result(call())
+                try:
+                    future.set_result(call())
+                except Exception as error:  # noqa: BLE001, as a real executor does
+                    future.set_exception(error)
+        del future  # to which the traceback of the error leads
 
 
 class VirtualWorker:
@@ -279,4 +283,4 @@ class Client:
                 )
                 self._note(status.decode() + closes + undocumented)
         self._note("end")
-        client.close()
+        client.shutdown(socket.SHUT_RDWR)  # also ends a step that sends
