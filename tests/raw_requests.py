@@ -59,6 +59,11 @@ UNFINISHED = {
 
 _TO_MINIMAX = b'{"board":".........","algorithm":"minimax"}'
 
+_TOOL_CALL = (
+    b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":'
+    b'{"name":"best_move","arguments":{"played":[],"starts":"X","difficulty":"easy"}}}'
+)
+
 #  One of each kind of request that is called in a thread.
 SLOW = {
     "minimax by GET": ASK.replace(b"X...O....", b".........&algorithm=minimax"),
@@ -68,4 +73,10 @@ SLOW = {
     "player review": posted(b'{"side":"X"}').replace(b"/best-move", b"/player-review"),
     "tablebase": ASK.replace(b"/best-move?board=X...O....", b"/tablebase.csv"),
     "PNG": ASK.replace(b"/best-move", b"/board.png"),
+    "page": ASK.replace(b"/best-move", b"/search"),
+    "long query": ASK.replace(b"?", b"?played=" + 2_000 * b"+" + b"1&"),
+    "long body": posted(BODY + 2_000 * b" "),
+    "tool call": posted(_TOOL_CALL, b"Accept: application/json, text/event-stream\r\n").replace(
+        b"/best-move", b"/mcp"
+    ),
 }

@@ -7,10 +7,16 @@ import pytest
 import yaml
 
 from best_move.engine.search_tree import DEFAULT_NODES, MAX_NODES
-from best_move.web.api.handling import MAX_BYTES, MAX_MESSAGE_BYTES, MAX_PLAYER_BYTES
+from best_move.web.api.handling import (
+    MAX_BYTES,
+    MAX_MESSAGE_BYTES,
+    MAX_PLAYER_BYTES,
+    MAX_QUICK_BYTES,
+)
 from best_move.web.api.requests import MAX_REQUESTS
 from best_move.web.api.validation_errors import MAX_ERRORS
 from best_move.web.serving.bounded_executor import MAX_WAITING
+from best_move.web.serving.connection import MAX_READ
 from best_move.web.serving.server import configuration
 from best_move.web.serving.timeouts import Timeouts
 from best_move.web.serving.worker import RESERVED_FILES
@@ -47,6 +53,8 @@ LIMITS = {
         f"{Timeouts.reading:g} for a client that reads nothing",
         f"has {Timeouts.closing:g} seconds to read the response",
         f"accepts {GUNICORN['worker_connections']:,} connections, or {RESERVED_FILES} fewer",
+        f"reads at most {MAX_READ // 1024} KiB of a client",
+        f"path, query and body have more than {MAX_QUICK_BYTES // 1024} KiB",
         f"{MAX_WAITING} requests may wait, each for {Timeouts.thread:g} seconds",
         f"A body and a request line may have {BODY} each",
         f"the body of `/player-review` {PLAYER}, that of `/mcp` {MESSAGE}",

@@ -59,7 +59,7 @@ def effects_of(client: FlaskClient, action: str) -> Shown:
         for key, count in sorted(after.items())
         if key[0] not in EXPECTED and count != before.get(key, 0)
     ]
-    thread = handling_of(path).thread_for(query, text.encode())
+    thread = handling_of(path).thread_for(path, query, text.encode())
     where = [f"thread {thread}"] if thread else []
     return Shown([], {}, {kind: "; ".join([", ".join(sent), *counted, *where])})
 

@@ -160,11 +160,12 @@ def waited(server: Server) -> float:
 def print_crowds() -> None:
     """Print how long a new client waits for /health, beside many that ask for slow requests."""
     batch = posted(json.dumps(BATCH).encode()).replace(b"/best-move", b"/best-moves")
+    fields = ASK.replace(b"?", b"?" + 6_000 * b"played=1&")
     crowds: dict[str, Mapping[bytes, int]] = {
         f"{CROWD}: the default GET": {ASK: CROWD},
         **{
             f"{CROWD}: {name}": {request: CROWD}
-            for name, request in {**SLOW, "batch": batch}.items()
+            for name, request in {**SLOW, "batch": batch, "6,000 fields": fields}.items()
         },
         f"{CROWD}: the default GET, and 1: batch": {ASK: CROWD, batch: 1},
         f"{CROWD}: the default GET, and {CROWD}: minimax": {

@@ -1,5 +1,6 @@
-"""The event loop: no search of more than a millisecond runs in it."""
+"""The event loop: no search of more than a millisecond runs in it, and nothing that is long."""
 
+import asyncio
 import json
 import threading
 from collections.abc import Iterator
@@ -7,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from typing import Any, get_args
 from urllib.parse import urlencode
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 import pytest
 
@@ -16,14 +18,19 @@ from best_move.engine.question import Difficulty, TieBreak
 from best_move.engine.score import Scoring
 from best_move.oracle import Answer, Question
 from best_move.web.api.handling import Thread, handling_of
+from best_move.web.api.openapi import document
 from best_move.web.app import create_app
 from best_move.web.serving.asgi import WsgiAdapter
 from best_move.web.serving.bounded_executor import BoundedExecutor
+from best_move.web.serving.connection import MAX_READ
+from tests.raw_requests import BODY, IN_CHUNKS, chunked
 from tests.web.chatbots.messages import message
 from tests.web.serving.asgi import call
+from tests.web.serving.virtual import VirtualWorker, receive
 
 Request = tuple[list[bytes], dict[str, Any]]
 
+LONG = 1_200  # bytes
 MAX_NODES = 100_000  # as many as a compiled search visits in about a millisecond
 
 SEARCHES = [
@@ -94,3 +101,45 @@ def test_no_search_of_more_than_a_millisecond_runs_in_the_event_loop(
     assert len(found) > 5 * len(SEARCHES)
     assert {name for name, nodes in found if nodes > MAX_NODES} == {"slow_0"}
     assert "loop_0" in {name for name, _ in found}
+
+
+def long_requests() -> Iterator[Request]:
+    """Yield a long request to each path: the path, the query, the body or all parts are long."""
+    for path in [*document()["paths"], "/", "/search", "/docs", "/mcp", "/nowhere", "/static/x"]:
+        yield [], {"method": "GET", "raw_path": path.encode() + b"e" * LONG, "query_string": b""}
+        yield [], {"method": "GET", "raw_path": path.encode(), "query_string": b"a" * LONG}
+        yield post(path.encode(), " " * LONG)
+        third = LONG // 3 * b"e"
+        request, scope = post(path.encode() + third, " " * (LONG // 3))
+        yield request, {**scope, "query_string": third}
+
+
+def test_no_long_request_is_read_in_the_event_loop() -> None:
+    """Reading one can take longer than a search: the application is called in a thread."""
+    names = set()
+
+    def application(_: WSGIEnvironment, start_response: StartResponse) -> list[bytes]:
+        names.add(threading.current_thread().name)
+        start_response("200 OK", [])
+        return []
+
+    with ThreadPoolExecutor(1, "slow") as slow:
+        threads = dict.fromkeys(get_args(Thread), BoundedExecutor(slow, 10))
+        adapter = WsgiAdapter(application, handling_of, body_timeout=10, threads=threads)
+        for body, scope in long_requests():
+            call(adapter, *body, **scope)
+    assert names == {"slow_0"}
+
+
+def test_little_of_a_client_is_read_per_turn(virtual: VirtualWorker) -> None:
+    """However short the chunks of a body are, the event loop soon turns to others."""
+    chunks = chunked(*[BODY[index : index + 1] for index in range(len(BODY))], *[b" "] * 20_000)
+
+    async def turns() -> int:
+        client = await virtual.connect()
+        before = virtual.time.turns
+        await asyncio.get_running_loop().sock_sendall(client, IN_CHUNKS + chunks)
+        assert (await receive(client)).startswith(b"HTTP/1.1 200 ")
+        return virtual.time.turns - before
+
+    assert virtual.run(turns) >= len(chunks) / MAX_READ

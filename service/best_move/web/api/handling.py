@@ -3,7 +3,7 @@
 from typing import Literal, NamedTuple
 from urllib.parse import unquote_to_bytes
 
-Thread = Literal["batches", "searches", "drawing"]
+Thread = Literal["batches", "searches", "drawing", "writing"]
 
 MAX_BYTES = 64 * 1024  # in a body, and in a request line (see server.py)
 #  Enough for X's 2,423 boards, each with nine numbers in full precision (0 for a taken cell).
@@ -16,6 +16,9 @@ OVERLOADED = "best_move.overloaded"
 #  Key of a function that a view in a thread calls between two searches, to let others come first.
 PAUSE = "best_move.pause"
 
+#  A longer request has a thread, because a kilobyte of short fields takes up to 0.3 ms to read.
+MAX_QUICK_BYTES = 1024
+
 #  A search for one move can take more than a millisecond only if the query or the body has one of
 #  these words. A backslash in a body can stand for a letter.
 _SLOW_SEARCH = (b"minimax", b"trap", b"best_odds", b"\\")
@@ -25,15 +28,18 @@ class Handling(NamedTuple):
     """How requests to a path are handled.
 
     A body may have `max_bytes`. The application is called in the thread, or in the event loop if it
-    is None. If `slow` has words, only requests that contain one of them are called in the thread.
+    is None. If `slow` has words, only requests that are long or contain one of them are called in
+    the thread.
     """
 
     max_bytes: int = MAX_BYTES
     thread: Thread | None = None
     slow: tuple[bytes, ...] = ()
 
-    def thread_for(self, query: str, body: bytes) -> Thread | None:
+    def thread_for(self, path: str, query: str, body: bytes) -> Thread | None:
         """Return the thread for a request, or None for the event loop."""
+        if len(path) + len(query) + len(body) > MAX_QUICK_BYTES:
+            return self.thread or "writing"
         if not self.slow:
             return self.thread
         sent = (unquote_to_bytes(query) + body).lower()
@@ -42,13 +48,16 @@ class Handling(NamedTuple):
 
 _DEFAULT = Handling()
 #  Searches, reviews of players and the tablebase share a thread, because a process runs one of them
-#  at a time. Batches have another, because they can take ten times as long.
+#  at a time. Batches have another, because they can take ten times as long, and so do pages and
+#  chat messages, which take up to two milliseconds.
 _BY_PATH = {
+    "": Handling(thread="writing"),
+    "/search": Handling(thread="writing"),
     "/best-move": Handling(thread="searches", slow=_SLOW_SEARCH),
     "/best-moves": Handling(thread="batches"),
     "/board.png": Handling(thread="drawing"),
     "/tree.png": Handling(thread="drawing"),
-    "/mcp": Handling(MAX_MESSAGE_BYTES),
+    "/mcp": Handling(MAX_MESSAGE_BYTES, "writing"),
     "/player-review": Handling(MAX_PLAYER_BYTES, "searches"),
     "/search-tree": Handling(thread="searches"),
     "/number-tree": Handling(thread="searches"),
@@ -58,4 +67,4 @@ _BY_PATH = {
 
 def handling_of(path: str) -> Handling:
     """Return how requests to a path are handled."""
-    return _BY_PATH.get(path.rstrip("/"), _DEFAULT)  # /mcp/ is a path, too
+    return _BY_PATH.get(path.rstrip("/"), _DEFAULT)  # / is "", and /mcp/ is a path, too

@@ -122,7 +122,8 @@ class WsgiAdapter:
 
         If the thread is overloaded, the application writes an error, which takes little time.
         """
-        thread = handling.thread_for(environ["QUERY_STRING"], environ["wsgi.input"].getvalue())
+        body = environ["wsgi.input"].getvalue()
+        thread = handling.thread_for(environ["PATH_INFO"], environ["QUERY_STRING"], body)
         executor = self.threads[thread] if thread else self.others
         if executor is None:
             return self._call(environ)

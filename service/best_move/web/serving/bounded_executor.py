@@ -40,8 +40,8 @@ class BoundedExecutor:
         self._pending += 1
         loop = asyncio.get_running_loop()
         work = self._executor.submit(self._call, loop, function, argument)
+        result = asyncio.wrap_future(work)
         try:
-            result = asyncio.wrap_future(work)
             await asyncio.wait([result], timeout=self._max_seconds)
             if work.cancel():  # it has not started
                 raise OverloadedError
@@ -49,6 +49,8 @@ class BoundedExecutor:
         finally:
             work.cancel()  # if the client has disconnected
             self._pending -= 1
+            #  Both lead to an exception of the function, whose traceback leads to these variables.
+            del work, result
 
     def pause(self) -> None:
         """Let the event loop come first; a function that takes long may call this repeatedly."""
