@@ -54,7 +54,7 @@ def _reject_overload() -> None:
     if OVERLOADED in request.environ:
         raise RejectedRequestError(
             ProblemType.OVERLOADED,
-            "Too many requests of this kind are waiting. Send it again after a second.",
+            "Too many requests are waiting. Send this one again after a second.",
         )
 
 

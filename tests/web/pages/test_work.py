@@ -1,7 +1,7 @@
 """The work of a page: little, whatever the request's URL and headers are.
 
-A page is rendered in the event loop, where other requests wait for it. The work is the number of
-calls, because a time would depend on the machine.
+While a page is rendered, others wait: those of its thread, or all requests if it is rendered in the
+event loop. The work is the number of calls, because a time would depend on the machine.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""How requests are handled, by path: how long a body may be, and in which thread slow ones run."""
+"""How requests are handled: how long a body may be, and in which thread a request runs."""
 
 from typing import Literal, NamedTuple
 from urllib.parse import unquote_to_bytes
@@ -28,8 +28,8 @@ class Handling(NamedTuple):
     """How requests to a path are handled.
 
     A body may have `max_bytes`. The application is called in the thread, or in the event loop if it
-    is None. If `slow` has words, only requests that are long or contain one of them are called in
-    the thread.
+    is None. If `slow` has words, a request without them is called in the event loop. A long request
+    is always called in a thread: `writing` if the path has none.
     """
 
     max_bytes: int = MAX_BYTES
@@ -48,8 +48,8 @@ class Handling(NamedTuple):
 
 _DEFAULT = Handling()
 #  Searches, reviews of players and the tablebase share a thread, because a process runs one of them
-#  at a time. Batches have another, because they can take ten times as long, and so do pages and
-#  chat messages, which take up to two milliseconds.
+#  at a time. Batches have another, because they can take ten times as long. Pages and chat messages
+#  have a third, because they take two milliseconds at most and need not wait for searches.
 _BY_PATH = {
     "": Handling(thread="writing"),
     "/search": Handling(thread="writing"),

@@ -1,6 +1,6 @@
 """ASGI-to-WSGI adapter.
 
-It calls the application in the event loop, or in a thread if the request may be slow.
+It calls the application in the event loop, or in a thread if the request may be slow or is long.
 """
 
 import asyncio

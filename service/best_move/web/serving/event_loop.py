@@ -13,7 +13,8 @@ from contextlib import contextmanager
 from time import monotonic
 
 MAX_PAUSE = 2  # times as long as the thread has worked, which thus gets a third of the time
-MIN_PAUSE = 0.005  # seconds; shorter ones cost cheap batches more than they give others
+#  Seconds. Shorter pauses add up, because each would cost cheap batches more than it gives others.
+MIN_PAUSE = 0.005
 
 
 class IdleSelector(selectors.DefaultSelector):
