@@ -72,3 +72,23 @@ function link(term) {
   const href = `?lesson=${EXPLAINED_IN[term]}`;
   return Object.assign(element("a", term, "term"), { href, title: MEANINGS[term], translate: false });
 }
+
+const LIMITS = { at_least: " or more", at_most: " or less" };
+
+/** What the sentences on a search share: the tree, and scores as the method `score(number, none)` of a subclass writes them. */
+export class Wording {
+  constructor(tree, algorithm) {
+    this.tree = tree;
+    this.algorithm = algorithm;
+  }
+
+  /** A window, such as `α −1 β +1`. */
+  window({ alpha, beta }) {
+    return `α ${this.score(alpha, "−∞")}\u2003β ${this.score(beta, "+∞")}`;
+  }
+
+  /** A score as text, which shows whether it is only a bound, such as `+93 or less`. */
+  limit({ score, bound }) {
+    return this.score(score) + (LIMITS[bound] ?? "");
+  }
+}

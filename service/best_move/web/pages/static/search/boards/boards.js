@@ -5,7 +5,7 @@ import { count, opponent } from "../../words.js";
 import { LIMITS, round, shape, side } from "../drawing.js";
 import { BoardTree } from "./tree.js";
 
-export { Wording } from "./wording.js";
+export { BoardWording as Wording } from "./wording.js";
 
 /** The sign of each outcome, as a path around the origin. */
 const SIGNS = {

@@ -1,20 +1,12 @@
 // Sentences that say what a search does.
 
 import { CELL_NAMES, count, opponent } from "../../words.js";
-import { listed, mention, nodes, sentence } from "../terms.js";
+import { listed, mention, nodes, sentence, Wording } from "../terms.js";
 
-export class Wording {
-  #tree;
-  #algorithm;
-
-  constructor(tree, algorithm) {
-    this.#tree = tree;
-    this.#algorithm = algorithm;
-  }
-
+export class BoardWording extends Wording {
   /** A sentence that describes a step. */
   step({ kind, node, child, isBetter, before, alpha, beta }) {
-    const own = node[this.#algorithm];
+    const own = node[this.algorithm];
     const mover = this.mover(node);
     switch (kind) {
       case "enter":
@@ -30,11 +22,11 @@ export class Wording {
           ? `${own.outcome === "draw" ? "A draw" : `${opponent(mover)} wins`}: score ${this.score(own.score)}.`
           : `Depth limit: the estimate is ${this.limit(own)}.`;
       case "back": {
-        const scored = sentence`${this.move(child)} scores ${this.value(child[this.#algorithm])}`;
+        const scored = sentence`${this.move(child)} scores ${this.value(child[this.algorithm])}`;
         const compared = isBetter
           ? `the best for ${mover} so far`
           : `no better for ${mover} than ${this.score(before)}`;
-        const hasMet = this.#algorithm === "alphabeta" && alpha !== null && beta !== null && alpha >= beta && !own.cut;
+        const hasMet = this.algorithm === "alphabeta" && alpha !== null && beta !== null && alpha >= beta && !own.cut;
         return sentence`${scored}: ${compared}.${hasMet ? " α ≥ β, but no move is left to prune." : ""}`;
       }
       case "cut":
@@ -46,7 +38,7 @@ export class Wording {
 
   /** The reason why moves of a node were pruned, in numbers and in the service's words. */
   cutoff(node) {
-    const own = node[this.#algorithm];
+    const own = node[this.algorithm];
     const [alpha, beta] = own.side === "max" ? [own.score, own.beta] : [own.alpha, own.score]; // after the cutoff
     const tie = alpha === beta ? " Equal is enough:" : "";
     // The only numbers in the text are estimates.
@@ -57,7 +49,7 @@ export class Wording {
 
   /** The result of the whole search at a node. */
   summary(node) {
-    const own = node[this.#algorithm];
+    const own = node[this.algorithm];
     if (!own) {
       return "Alpha-beta never visits this node.";
     }
@@ -72,25 +64,20 @@ export class Wording {
       return [];
     }
     const { node, alpha, beta, best } = event;
-    const { nodes, distance, side } = node[this.#algorithm] ?? node.minimax;
+    const { nodes, distance, side } = node[this.algorithm] ?? node.minimax;
     if (nodes === 1) {
       return [distance === 0 ? "End of the game" : "Depth limit"];
     }
     return [
       `${side.toUpperCase()} (${this.mover(node)}) is to move`,
-      ...(this.#algorithm === "alphabeta" && alpha !== undefined ? [this.window({ alpha, beta })] : []),
+      ...(this.algorithm === "alphabeta" && alpha !== undefined ? [this.window({ alpha, beta })] : []),
       ...(best === undefined ? [] : [`best so far ${this.score(best, "none")}`]),
     ];
   }
 
-  /** A window, such as `α −1 β +1`. */
-  window({ alpha, beta }) {
-    return `α ${this.score(alpha, "−∞")}\u2003β ${this.score(beta, "+∞")}`;
-  }
-
   /** The name of a node in a state: its label and its result, as in `O 3: −1, a loss for X, cutoff after 1 of 4`. */
   name(node, state, isBest) {
-    const mirrors = this.#tree.merged(node);
+    const mirrors = this.tree.merged(node);
     const times = mirrors.length ? ` ×${mirrors.length + 1}` : "";
     const likes = mirrors.length ? `, with rotations and mirror images ${mirrors.join(", ")}` : "";
     return `${this.move(node).text}${times}: ${this.#result(node, state)}${isBest ? ", best" : ""}${likes}`;
@@ -101,7 +88,7 @@ export class Wording {
       return `${this.value({ outcome, score })}, given`;
     }
     const states = { never: "never visited", later: "not visited yet", open: "being searched" };
-    const { cut } = node[this.#algorithm] ?? {};
+    const { cut } = node[this.algorithm] ?? {};
     const tried = node.children.length - (cut?.pruned.length ?? 0);
     const when = state === "done" && cut ? `, cutoff after ${tried} of ${node.children.length}` : "";
     return `${states[state] ?? this.value({ outcome, score, bound })}${when}`;
@@ -109,7 +96,7 @@ export class Wording {
 
   /** A score and what it means, such as `−92, a loss for X`, `+1, an estimate` or `+93 or less for X`. */
   value({ score, bound, outcome }) {
-    const { maximizer } = this.#tree;
+    const { maximizer } = this.tree;
     // A bound leaves the outcome open, unless no outcome lies beyond it.
     const isOpen = { at_least: outcome !== "win", at_most: outcome !== "loss" }[bound] ?? false;
     const amount = this.limit({ score, bound });
@@ -118,11 +105,6 @@ export class Wording {
     }
     const meaning = { draw: "a draw", unknown: "an estimate" }[outcome] ?? `a ${outcome} for ${maximizer}`;
     return `${amount}, ${meaning}`;
-  }
-
-  /** A score as text, which shows whether it is only a bound, such as `+93 or less`. */
-  limit({ score, bound }) {
-    return this.score(score) + ({ at_least: " or more", at_most: " or less" }[bound] ?? "");
   }
 
   /** A score as text, with its sign; if there is no score, the parameter `none`. */
@@ -136,7 +118,7 @@ export class Wording {
 
   /** The service's score that is shown as 1: 100, a win's, if scores can only be 100, 0 and −100; otherwise 1. */
   get unit() {
-    return this.#tree.scoring === "outcome" && !this.#tree.isLimited ? 100 : 1;
+    return this.tree.scoring === "outcome" && !this.tree.isLimited ? 100 : 1;
   }
 
   /** A mention of a node by its move, such as `X 1`, or `X plays 1` with a verb; of the root by the side to move. */
@@ -147,7 +129,7 @@ export class Wording {
 
   /** The side to move at a node. */
   mover(node) {
-    const { maximizer } = this.#tree;
+    const { maximizer } = this.tree;
     return node.minimax.side === "max" ? maximizer : opponent(maximizer);
   }
 }

@@ -6,7 +6,7 @@ import { listed } from "../terms.js";
 import { ROOM, Tree } from "../tree.js";
 import { Editing } from "./editing.js";
 
-export { Wording } from "./wording.js";
+export { NumberWording as Wording } from "./wording.js";
 
 const INNER = { size: 44, beside: 0, pitch: 56, edge: 34, below: 0, family: 10 };
 const LEAF = { ...INNER, size: 34, pitch: 44 };

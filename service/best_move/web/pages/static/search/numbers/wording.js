@@ -1,22 +1,12 @@
 // Sentences that say what a search of a tree of numbers does.
 
 import { count } from "../../words.js";
-import { listed, mention, nodes, sentence } from "../terms.js";
+import { listed, mention, nodes, sentence, Wording } from "../terms.js";
 
-const LIMITS = { at_least: " or more", at_most: " or less" };
-
-export class Wording {
-  #tree;
-  #algorithm;
-
-  constructor(tree, algorithm) {
-    this.#tree = tree;
-    this.#algorithm = algorithm;
-  }
-
+export class NumberWording extends Wording {
   /** A sentence that describes a step. */
   step({ kind, node, child, isBetter, before, alpha, beta }) {
-    const own = node[this.#algorithm];
+    const own = node[this.algorithm];
     const [extreme, better] = own.side === "max" ? ["highest", "higher"] : ["lowest", "lower"];
     switch (kind) {
       case "enter":
@@ -27,9 +17,9 @@ export class Wording {
       case "leaf":
         return sentence`The number of ${this.move(node)} is ${this.score(own.score)}.`;
       case "back": {
-        const backed = sentence`${this.move(child)} returns ${this.limit(child[this.#algorithm])} to ${this.move(node)}`;
+        const backed = sentence`${this.move(child)} returns ${this.limit(child[this.algorithm])} to ${this.move(node)}`;
         const compared = isBetter ? `the ${extreme} so far` : `not ${better} than ${this.score(before)}`;
-        const hasMet = this.#algorithm === "alphabeta" && this.#meets(alpha, beta) && !own.cut;
+        const hasMet = this.algorithm === "alphabeta" && this.#meets(alpha, beta) && !own.cut;
         return sentence`${backed}: ${compared}.${hasMet ? ` α ${this.rule} β, but no branch is left to prune.` : ""}`;
       }
       case "cut":
@@ -41,7 +31,7 @@ export class Wording {
 
   /** The reason why branches of a node were pruned, in numbers and in the service's words. */
   cutoff(node) {
-    const own = node[this.#algorithm];
+    const own = node[this.algorithm];
     const [alpha, beta] = own.side === "max" ? [own.score, own.beta] : [own.alpha, own.score]; // after the cutoff
     const tie = alpha === beta ? " Equal is enough:" : "";
     const reason = own.cut.text.replace(/-/g, "−");
@@ -51,7 +41,7 @@ export class Wording {
 
   /** The result of the whole search at a node. */
   summary(node) {
-    const own = node[this.#algorithm];
+    const own = node[this.algorithm];
     if (!own) {
       return sentence`Alpha-beta never visits ${this.move(node)}.`;
     }
@@ -71,21 +61,16 @@ export class Wording {
     }
     return [
       `${node.name} is a ${this.side(node)} node`,
-      ...(this.#algorithm === "alphabeta" && alpha !== undefined ? [this.window({ alpha, beta })] : []),
+      ...(this.algorithm === "alphabeta" && alpha !== undefined ? [this.window({ alpha, beta })] : []),
       ...(best === undefined ? [] : [`best so far ${this.score(best, "none")}`]),
     ];
-  }
-
-  /** A window, such as `α −1 β 3`. */
-  window({ alpha, beta }) {
-    return `α ${this.score(alpha, "−∞")}\u2003β ${this.score(beta, "+∞")}`;
   }
 
   /** The name of a node in a state: its letter, its result and its kind, as in `C: 2 or less, MIN, cutoff after 1 of 3`. */
   name(node, { state, score, bound }, isBest) {
     const is = { never: "never visited", later: "not visited yet", open: "being searched" }[state];
     const kind = node.isEnd ? "leaf" : this.side(node);
-    const { cut } = node[this.#algorithm] ?? {};
+    const { cut } = node[this.algorithm] ?? {};
     const tried = node.children.length - (cut?.pruned.length ?? 0);
     const result = node.isEnd ? this.score(node.numbers) : (is ?? this.limit({ score, bound }));
     const rest = [
@@ -94,11 +79,6 @@ export class Wording {
       isBest && "best",
     ];
     return [`${node.name}: ${result}`, kind, ...rest.filter(Boolean)].join(", ");
-  }
-
-  /** A score as text, which shows whether it is only a bound, such as `2 or less`. */
-  limit({ score, bound }) {
-    return this.score(score) + (LIMITS[bound] ?? "");
   }
 
   /** A score as text; if there is none, the parameter `none`. */
@@ -118,7 +98,7 @@ export class Wording {
 
   /** The sign of the rule for a cutoff. */
   get rule() {
-    return this.#tree.answer.cut === "above" ? ">" : "≥";
+    return this.tree.answer.cut === "above" ? ">" : "≥";
   }
 
   #meets(alpha, beta) {
