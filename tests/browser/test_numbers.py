@@ -25,12 +25,17 @@ def told(page: Page) -> str:
 
 @pytest.mark.smoke
 def test_numbers_are_typed_into_leaves_one_after_the_other(page: Page) -> None:
-    """A click or the Tab key selects a number, keys replace it, and the values follow."""
+    """A click or the Tab key selects a number, keys replace it, and the values follow.
+
+    The Enter key leaves the focus where it is; the Escape key moves it to the leaf in the tree.
+    """
     page.goto(FIGURE)
     expect(page.get_by_label("Leaf H")).to_have_value("2")
     assert shown(page) == "3 3 \u2264 2 2"
     page.get_by_label("Leaf H").click()
     page.keyboard.type("-12")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Leaf H")).to_be_focused()
     page.keyboard.press("Tab")
     page.keyboard.type("9")
     page.keyboard.press("Tab")

@@ -230,7 +230,7 @@ export class Editing {
     });
     field.addEventListener("blur", () => this.#leave(field, path));
     field.addEventListener("keydown", ({ key }) => {
-      if (key === "Enter" || key === "Escape") {
+      if (key === "Escape") {
         this.#page.leave(path);
       }
     });
