@@ -39,11 +39,19 @@ def parts_of(moment: Moment) -> dict[str, str]:
         "options": " ".join(options),
         "text": moment["tree-text"].get("live-value", ""),
         "tools": " ".join(name for name in TOOLS if is_open[name]),
+        "random": random_tree(moment),
         "note": moment.text("edited"),
         "legend": ", ".join(text(each) for each in moment["legend"]),
         "focus": name or "",
         "typed": focused.get("live-value", "") if focused is not None else "",
     }
+
+
+def random_tree(moment: Moment) -> str:
+    """Return the random tree that the fields name, as the text of a tree."""
+    kind = "random" if moment["uneven"].get("live-checked") is None else "uneven"
+    shape = [moment[name].get("live-value", "") for name in ("branches", "plies", "seed")]
+    return f"{kind}({','.join(shape)})"
 
 
 def drawn(moment: Moment) -> dict[str, str]:
@@ -128,7 +136,8 @@ def any_action(dice: random.Random, moment: Moment) -> list[str]:
     number = dice.choice([*range(-9, 10), 999, "", 1000])
     typed = [f"focus Leaf {letter.text}", f"type Leaf {letter.text}: {number}"]
     tool = [f"click {node}", f"click #{dice.choice(TOOLS)}"]
-    return dice.choice([typed, typed, tool])
+    seed = [f"type Seed: {dice.randint(0, 999)}", "click Random tree"]
+    return dice.choice([typed, typed, tool, seed])
 
 
 @pytest.mark.parametrize("seed", range(EXAMPLES // 6))
@@ -146,6 +155,7 @@ def test_after_any_actions_the_page_shows_the_search_and_what_a_reload_shows(
         for action in next_actions:
             moment = page.do(action).last
         number_judge.check(moment)
+        assert random_tree(moment) in moment.url or "(" not in moment.url
     again = page.do("leave #search", "reload").last
     assert kept(again) == kept(moment), actions
 

@@ -19,17 +19,6 @@ const LESSONS = [...find("lessons").children].map(({ dataset }) => {
 /** The lesson with a name, which is its number as text; undefined if there is none. */
 export const lessonOf = (name) => LESSONS.find((each) => each.name === name);
 
-/** The URLs of the exercises, whose positions appear in no lesson. */
-const EXERCISES = ["O.X.X.O..", "X...O.OX.", "X....O.XO", "O.XX....O"].map(
-  (board) => `?board=${board}&scoring=outcome&predict=true`,
-);
-
-/** The URL of the exercise after the board's; of the first exercise if the board's is the last, or if it has none. */
-export function exerciseAfter(board) {
-  const next = EXERCISES.findIndex((each) => each.includes(board)) + 1;
-  return { href: EXERCISES[next % EXERCISES.length], text: "Another position" };
-}
-
 /** The path of the only branch that a lesson draws in full of its first board; null if it draws all. */
 export function focusOf({ lesson, board }, isNarrow) {
   const { search, focus, narrow } = lessonOf(lesson) ?? {};

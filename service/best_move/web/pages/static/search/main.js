@@ -5,7 +5,6 @@ import { load } from "../service.js";
 import { count } from "../words.js";
 import { addressOf, END, ignoredIn, queryOf, read, UNANSWERED } from "./address.js";
 import {
-  exerciseAfter,
   failure,
   focusOf,
   hideLater,
@@ -233,7 +232,7 @@ async function loadExercise() {
       go,
       restart,
       link,
-      onward: () => tree.kind.exerciseAfter?.(tree) ?? exerciseAfter(tree.root.board),
+      onward: () => tree.kind.exerciseAfter(tree),
     });
     show();
   }

@@ -53,6 +53,15 @@ export function title({ maximizer, root: { minimax } }) {
   return minimax.outcome === "draw" ? "A draw" : `${opponent(maximizer)} won`;
 }
 
+/** The boards of the exercises, which appear in no lesson. */
+const EXERCISES = ["O.X.X.O..", "X...O.OX.", "X....O.XO", "O.XX....O"];
+
+/** The link to the next exercise: the first one after the last, and for a board that is none of them. */
+export function exerciseAfter({ root: { board } }) {
+  const next = EXERCISES[(EXERCISES.indexOf(board) + 1) % EXERCISES.length];
+  return { href: `?board=${next}&scoring=outcome&predict=true`, text: "Another position" };
+}
+
 /** The cost of both searches. */
 export function cost({ root: { minimax, alphabeta } }) {
   if (minimax.distance === 0) {

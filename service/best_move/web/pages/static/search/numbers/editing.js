@@ -4,7 +4,7 @@ import { check, element, find, onClick, radios, setDisabled, write } from "../..
 import { addStyles } from "../../service.js";
 
 const PAUSE = 150; // milliseconds after the last key until the service is asked
-const MOST = { branches: 10, plies: 8, number: 999 };
+const MOST = { branches: 10, plies: 8, number: 999 }; // the seed is a number, too
 const VALID = `A leaf is a whole number from −${MOST.number} to ${MOST.number}.`;
 
 const OPTIONS = `<div class="segments of-numbers" role="radiogroup" aria-label="Root" data-from="2" translate="no">
@@ -33,12 +33,23 @@ const TOOLS = `<div class="bar">
   <button>Show</button>
 </form>
 <form class="bar" id="random-form" data-from="2">
-  <select id="branches" aria-label="Branches">${options([2, 3, 4], (number) => `${number} branches`, 3)}</select>
+  <select id="branches" aria-label="Branches">${options([2, 3, 4, 5, 6, 7, 8, 9, 10], (number) => `${number} branches`, 3)}</select>
   <select id="plies" aria-label="Depth of the tree">${options([2, 3, 4, 5, 6], (number) => `Depth ${number}`, 2)}</select>
   <label><input id="uneven" type="checkbox"> Uneven</label>
-  <label>Seed <input class="number" id="seed" type="number" min="0" max="9999" value="1" required></label>
+  <label>Seed <input class="number" id="seed" type="number" min="0" max="${MOST.number}" value="1" required></label>
   <button>Random tree</button>
 </form>`;
+
+const SHAPE = ["branches", "plies", "seed"];
+
+/** The kind of a random tree, its branches, plies and seed, by the tree's text; null if this is no random tree. */
+export const randomIn = (text) => /^\s*(random|uneven)\W+(\d+)\W+(\d+)\W+(\d+)/.exec(text)?.slice(1) ?? null;
+
+const randomText = ([kind, ...shape]) => `${kind}(${shape})`;
+
+/** The text of the random tree with the next seed. */
+export const nextRandom = ([kind, branches, plies, seed]) =>
+  randomText([kind, branches, plies, (Number(seed) + 1) % (MOST.number + 1)]);
 
 /** The lists of a tree at a path of moves. */
 const at = (lists, moves) => moves.reduce((list, move) => list[move], lists);
@@ -127,9 +138,9 @@ export class Editing {
     onClick("undo", () => this.#undo());
     on("tree-form", () => this.#edit(find("tree-text").value, "text", ""));
     on("random-form", () => {
-      const [branches, plies, seed] = ["branches", "plies", "seed"].map((id) => find(id).value);
-      this.#edit(`${find("uneven").checked ? "uneven" : "random"}(${branches},${plies},${seed})`, "random", "");
-      find("seed").value = Number(seed) + 1;
+      const random = [find("uneven").checked ? "uneven" : "random", ...SHAPE.map((id) => find(id).value)];
+      const isShown = String(random) === String(randomIn(page.state.tree));
+      this.#edit(isShown ? nextRandom(random) : randomText(random), "random", "");
     });
   }
 
@@ -141,10 +152,11 @@ export class Editing {
     this.#tree = tree;
     this.#drawing = drawing;
     this.#node = node ?? tree?.root ?? null;
-    const text = tree?.numbers ?? this.#page.state.tree;
+    const text = tree?.text ?? this.#page.state.tree;
     if (text !== this.#told) {
       this.#told = text; // until another tree is shown, a text that was rejected stays, so that it can be corrected
-      find("tree-text").value = text;
+      find("tree-text").value = tree?.numbers ?? text;
+      showRandom(randomIn(text));
       this.#say("");
     }
     for (const [id, [isPossible]] of Object.entries(CHANGES)) {
@@ -289,6 +301,17 @@ function place(field, { name, size, pitch, x, y }, { width, height }) {
   const parts = { left: x / width, top: y / height, width: pitch / width, height: (1.5 * size) / height };
   for (const [side, part] of Object.entries(parts)) {
     field.style[side] = `${100 * part}%`;
+  }
+}
+
+/** Show the choices that a random tree was made from. */
+function showRandom(random) {
+  if (random) {
+    const [kind, ...shape] = random;
+    find("uneven").checked = kind === "uneven";
+    for (const [index, id] of SHAPE.entries()) {
+      find(id).value = Number(shape[index]);
+    }
   }
 }
 

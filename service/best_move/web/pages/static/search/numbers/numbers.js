@@ -4,7 +4,7 @@ import { follow } from "../../service.js";
 import { side as aside, LIMITS, round, shape } from "../drawing.js";
 import { listed } from "../terms.js";
 import { ROOM, Tree } from "../tree.js";
-import { Editing } from "./editing.js";
+import { Editing, nextRandom, randomIn } from "./editing.js";
 
 export { NumberWording as Wording } from "./wording.js";
 
@@ -138,10 +138,9 @@ export function cost({ answer: { algorithm, evaluated, never_evaluated: never } 
   return `Alpha-beta evaluates ${evaluated.length} of ${all} leaves. Never evaluated: ${rest || "none"}.`;
 }
 
-/** The URL of another exercise, on the next random tree. */
+/** The link to the next exercise, on the next random tree. */
 export function exerciseAfter({ text, answer: { root, cut } }) {
-  const [, kind, shape, seed] = /^(random|uneven)\((\d+,\d+),(\d+)\)$/.exec(text) ?? [null, "random", "3,2", 0];
-  const tree = `${kind}(${shape},${Number(seed) + 1})`;
+  const tree = nextRandom(randomIn(text) ?? ["random", 3, 2, 0]);
   return { href: `?tree=${tree}&root=${root}&cut=${cut}&predict=true`, text: "Another tree" };
 }
 
