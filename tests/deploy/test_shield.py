@@ -3,6 +3,7 @@
 import re
 import socket
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
@@ -187,14 +188,30 @@ def test_the_limits_per_address_are_those_of_the_error() -> None:
     )
 
 
-def test_the_rate_of_trees_and_pngs_is_that_of_all_operations_that_return_one() -> None:
+def media_types(operation: dict[str, Any]) -> set[str]:
+    """Return the media types of an operation's successful responses."""
+    return set(operation["responses"]["200"].get("content", {}))
+
+
+@pytest.mark.parametrize(
+    ("senders", "is_limited"),
+    [
+        ("batch_sender", lambda path, _: handling_of(path).thread == "batches"),
+        ("tree_reader", lambda path, found: path.endswith("-tree") or "image/png" in found),
+        ("table_reader", lambda _, found: "text/csv" in found),
+    ],
+    ids=["batches", "trees and PNGs", "tables"],
+)
+def test_a_rate_is_that_of_all_operations_of_its_kind(
+    senders: str, is_limited: Callable[[str, set[str]], bool]
+) -> None:
     """The document has the operations, so a new one is found."""
-    (listed,) = re.findall(r"map \$uri \$tree_reader {(.*?)}", CONFIGURATION, re.DOTALL)
+    (listed,) = re.findall(rf"map \$uri \${senders} {{(.*?)}}", CONFIGURATION, re.DOTALL)
     limited = re.findall(r"(/\S+) +\$client;", listed)
     expected = [
         path
         for path, _, operation in operations(document())
-        if path.endswith("-tree") or "image/png" in operation["responses"]["200"].get("content", {})
+        if is_limited(path, media_types(operation))
     ]
     assert sorted(limited) == sorted(expected)
 
