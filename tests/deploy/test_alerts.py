@@ -1,5 +1,6 @@
 """The alert rules for Prometheus: each fires on the metrics of a service that has its fault."""
 
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -10,7 +11,9 @@ from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 
 from best_move.web.api import routes
+from best_move.web.api.handling import OVERLOADED
 from best_move.web.middleware import observed
+from best_move.web.observability.logs import LineHandler
 from tests.processes import completed, program
 from tests.readme import ROOT
 
@@ -25,17 +28,33 @@ SHM: Final = {"instance": "one:8000", "mountpoint": "/dev/shm"}  # noqa: S108, a
 
 MOVES: Final = 200  # per minute
 
-#  fault -> how many moves per minute fail, how many are slow, whether Prometheus can scrape, the
-#  share of /dev/shm that is free, and the alert that fires; in pairs on both sides of a threshold
+
+@dataclass(frozen=True)
+class Fault:
+    """What a service suffers from, and the alert that fires, if any."""
+
+    alert: str | None
+    failing: int = 0  # moves per minute
+    rejected: int = 0  # moves per minute, because too many others wait
+    slow: int = 0  # moves per minute
+    dropped: int = 0  # lines of the log per minute
+    is_up: bool = True  # so that Prometheus can scrape it
+    free: float = 0.5  # share of /dev/shm
+
+
+#  In pairs on both sides of a threshold.
 FAULTS: Final = {
-    "none": (0, 0, True, 0.5, None),
-    "0.5% of moves fail": (1, 0, True, 0.5, None),
-    "2% of moves fail": (4, 0, True, 0.5, "BestMoveErrors"),
-    "0.5% of moves are slow": (0, 1, True, 0.5, None),
-    "2% of moves are slow": (0, 4, True, 0.5, "BestMoveSlow"),
-    "no worker responds": (0, 0, False, 0.5, "BestMoveDown"),
-    "the memory of the cache is almost full": (0, 0, True, 0.12, None),
-    "the memory of the cache is full": (0, 0, True, 0.08, "BestMoveCacheFull"),
+    "none": Fault(None),
+    "0.5% of moves fail": Fault(None, failing=1),
+    "2% of moves fail": Fault("BestMoveErrors", failing=4),
+    "0.5% of moves are rejected": Fault(None, rejected=1),
+    "2% of moves are rejected": Fault("BestMoveErrors", rejected=4),
+    "0.5% of moves are slow": Fault(None, slow=1),
+    "2% of moves are slow": Fault("BestMoveSlow", slow=4),
+    "a line of the log is dropped per minute": Fault("BestMoveLogLinesDropped", dropped=1),
+    "no worker responds": Fault("BestMoveDown", is_up=False),
+    "the memory of the cache is almost full": Fault(None, free=0.12),
+    "the memory of the cache is full": Fault("BestMoveCacheFull", free=0.08),
 }
 
 
@@ -49,6 +68,11 @@ def test_promtool_accepts_the_rules(promtool: str) -> None:
     """It finds no fault in them."""
     checked = completed([promtool, "check", "rules", FILE])
     assert checked.returncode == 0, checked.stderr
+
+
+def test_each_alert_has_a_fault() -> None:
+    """The faults above name all alerts, and no other."""
+    assert {fault.alert for fault in FAULTS.values()} == {None, *(rule["alert"] for rule in RULES)}
 
 
 def scrape(client: FlaskClient) -> dict[str, float]:
@@ -66,31 +90,45 @@ def labels(named: dict[str, str]) -> str:
     return f"{{{pairs}}}"
 
 
-def metrics_of_a_minute(client: FlaskClient, failing: int, slow: int) -> dict[str, str]:
-    """Return the value of each metric and its growth, if so many moves fail or are slow."""
+def drop_a_line() -> None:
+    """Log a line to a disk that is full."""
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        Path("/dev/full").open("w", encoding="utf-8") as full,
+    ):
+        patch.setattr("sys.stdout", full)
+        handler = LineHandler()
+        handler.write("line")
+        handler.close()
+
+
+def metrics_of_a_minute(client: FlaskClient, fault: Fault) -> dict[str, str]:
+    """Return the value of each metric and its growth per minute, with a fault."""
     scrapes = []
     for _ in range(2):  # so that the first scrape has all metrics
         for number in range(MOVES):
             with pytest.MonkeyPatch.context() as patch:
-                seconds = 0.2 if number < slow else 0.001
+                seconds = 0.2 if number < fault.slow else 0.001
                 patch.setattr(observed, "perf_counter", count(0, seconds).__next__)
-                if number < failing:
+                if number < fault.failing:
                     patch.setattr(routes, "consult_and_count", None)
-                client.get("/best-move?board=X...O....")
+                environ = {OVERLOADED: True} if number < fault.rejected else {}
+                client.get("/best-move?board=X...O....", environ_overrides=environ)
+        for _ in range(fault.dropped):
+            drop_a_line()
         scrapes.append(scrape(client))
     before, after = scrapes
     return {name: f"{before.get(name, 0)}+{after[name] - before.get(name, 0)}" for name in after}
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
 def test_exactly_the_alert_of_a_fault_fires(
-    promtool: str, client: FlaskClient, tmp_path: Path, fault: str
+    promtool: str, client: FlaskClient, tmp_path: Path, fault: Fault
 ) -> None:
     """After twenty minutes with a fault, its alert fires and no other."""
-    failing, slow, is_up, free, alert = FAULTS[fault]
-    metrics = metrics_of_a_minute(client, failing, slow)
-    metrics[f"up{labels(TARGET)}"] = f"{is_up:d}+0"
-    metrics[f"node_filesystem_avail_bytes{labels(SHM)}"] = f"{free}+0"
+    metrics = metrics_of_a_minute(client, fault)
+    metrics[f"up{labels(TARGET)}"] = f"{fault.is_up:d}+0"
+    metrics[f"node_filesystem_avail_bytes{labels(SHM)}"] = f"{fault.free}+0"
     metrics[f"node_filesystem_size_bytes{labels(SHM)}"] = "1+0"
     checks = []
     for rule in RULES:
@@ -98,7 +136,7 @@ def test_exactly_the_alert_of_a_fault_fires(
         kept = {"BestMoveDown": TARGET, "BestMoveCacheFull": SHM}  # the labels of its metric
         found = {**rule["labels"], "instance": "one:8000", **kept.get(name, {})}
         fired = {"exp_labels": found, "exp_annotations": rule["annotations"]}
-        expected = [fired] if name == alert else []
+        expected = [fired] if name == fault.alert else []
         checks.append({"eval_time": "20m", "alertname": name, "exp_alerts": expected})
     series = [{"series": name, "values": f"{each}x20"} for name, each in metrics.items()]
     test = {"interval": "1m", "input_series": series, "alert_rule_test": checks}
