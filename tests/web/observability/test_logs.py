@@ -1,5 +1,6 @@
 """Logs: each line is one JSON object."""
 
+import fcntl
 import json
 import logging
 import logging.config
@@ -149,6 +150,33 @@ def test_a_line_that_is_cut_off_spoils_no_other(monkeypatch: pytest.MonkeyPatch)
             logging.getLogger("some.where").error("next")
             _, whole, _ = reader.read(1_000_000).split(b"\n")
             assert json.loads(whole)["message"] == "next"
+
+
+#  The length of a line, and how many bytes are then read.
+STEPS = st.lists(st.tuples(st.integers(1, 9_000), st.integers(0, 9_000)), min_size=1, max_size=9)
+
+
+@given(STEPS)
+def test_a_line_is_written_whole_or_counted(steps: list[tuple[int, int]]) -> None:
+    """A pipe has all lines but those that are counted, and of these at most the first part."""
+    before = COUNTS.sums().get(DROPPED_LINES, 0)
+    sent = [f"{number} ".ljust(length, "x") for number, (length, _) in enumerate(steps)]
+    received = b""
+    with pytest.MonkeyPatch.context() as patch, logging_to(patch, os.pipe) as reader:
+        fcntl.fcntl(reader, fcntl.F_SETPIPE_SZ, 8_192)  # the pipe has room for few lines
+        (handler,) = logging.getLogger().handlers
+        assert isinstance(handler, logs.LineHandler)
+        for line, (_, read) in zip(sent, steps, strict=True):
+            handler.write(line)
+            received += reader.read(read) or b""
+        received += reader.read() or b""
+    dropped = COUNTS.sums().get(DROPPED_LINES, 0) - before
+    *lines, rest = received.decode().split("\n")
+    whole = [line for line in lines if line in sent]
+    assert whole == [line for line in sent if line in lines]
+    assert len(whole) + dropped == len(sent)
+    for part in {*lines, rest} - {*whole}:
+        assert any(line.startswith(part) for line in sent)
 
 
 def test_another_configuration_closes_the_file_of_the_one_before(

@@ -81,7 +81,7 @@ class LineHandler(logging.Handler):
         self._file = _open_standard_output()
         self._writable = select.poll()
         self._writable.register(self._file, select.POLLOUT)
-        self._before = b""  # a line feed, if only a part of the last line was written
+        self._is_cut_off = False  # whether only a part of the last line was written
 
     @override
     def emit(self, record: logging.LogRecord) -> None:
@@ -95,23 +95,18 @@ class LineHandler(logging.Handler):
         """Write a line, unless that would block or fails."""
         self.acquire()  # because only one thread may poll
         try:
+            #  A line that was cut off ends first, so that it spoils no other.
             text = f"{line}\n".encode()
-            rest = self._written(self._before + text)
-            if len(rest) <= len(text):
-                is_cut_off = 0 < len(rest) < len(text)
-                self._before = b"\n" if is_cut_off else b""
+            rest = b"\n" + text if self._is_cut_off else text
+            with suppress(OSError):
+                #  A pipe that can be written accepts at least PIPE_BUF bytes at once.
+                while rest and self._writable.poll(0):
+                    rest = rest[os.write(self._file, rest[: select.PIPE_BUF]) :]
+                    self._is_cut_off = bool(rest)
         finally:
             self.release()
         if rest:
             COUNTS.add((DROPPED_LINES, 1))
-
-    def _written(self, rest: bytes) -> bytes:
-        """Write bytes, and return those that would block or fail."""
-        with suppress(OSError):
-            #  A pipe that can be written accepts at least PIPE_BUF bytes at once.
-            while rest and self._writable.poll(0):
-                rest = rest[os.write(self._file, rest[: select.PIPE_BUF]) :]
-        return rest
 
     @override
     def close(self) -> None:
