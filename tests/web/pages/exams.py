@@ -120,8 +120,11 @@ class Student:
         return {**found, **{each: self.odd[each] for each in self.odd if each in found}}
 
     def window(self, *window: float) -> Answer:
-        """Return a window as an answer."""
-        limits = [LIMITS.get(each, self.exam.case.shown(each)) for each in window]
+        """Return a window as an answer; a field that is left blank says that there is no limit."""
+        limits = [
+            self.dice.choice(["", LIMITS[each]]) if each in LIMITS else self.exam.case.shown(each)
+            for each in window
+        ]
         return Answer(" ".join(limits), (window[0], window[1]))
 
     def score(self, score: float, sign: str = "") -> Answer:
@@ -147,11 +150,31 @@ class Student:
                 entries += [(path, f"v{text}")] if text else []
             elif self.exam.asks_window(path):
                 entries += [
-                    (path, name + limit) for name, limit in zip("ab", text.split(), strict=True)
+                    (path, name + limit)
+                    for name, limit in zip("ab", text.split(" "), strict=True)
+                    if limit
                 ]
         for path in self.exam.inner:
             entries += [((*path, move), "x") for move in self.own.pruned.get(path, [])]
         return "_".join(f"{'.'.join(map(str, path))}{text}" for path, text in entries)
+
+    def is_blank(self, path: Path, part: str) -> bool:
+        """Return whether the student types or cuts nothing at a decision."""
+        if part == "branches":
+            return path not in self.own.pruned
+        return not self.typed.get((path, part), Answer("")).text.strip()
+
+    def counts(self, path: Path, part: str) -> bool:
+        """Return whether there is something to say at a decision, or the student says something.
+
+        There is not where the search prunes nothing, or where no limits are known.
+        """
+        truth = self.exam.search
+        if part == "branches" and path not in truth.pruned:
+            return not self.is_blank(path, part)
+        if part == "window" and entry(truth, path) == (-inf, inf):
+            return not self.is_blank(path, part)
+        return True
 
     @cached_property
     def grades(self) -> dict[Decision, set[str]]:

@@ -150,15 +150,16 @@ def check_grades(student: Student, moment: Moment) -> None:
     for decision, allowed in student.grades.items():
         verdict = found[decision] if decision[0] in student.own.visits else "follows"
         assert verdict in allowed, (decision, verdict, allowed)
-        is_blank = student.typed.get(decision, Answer("-")).text == ""
-        counts["blank" if verdict == "wrong" and is_blank else verdict] += 1
+        is_blank = decision[1] != "branches" and student.is_blank(*decision)
+        if student.counts(*decision):
+            counts["blank" if verdict == "wrong" and is_blank else verdict] += 1
         wrong |= {decision} if verdict == "wrong" else set()
     extra = [each for each in found if each[0] not in exam.search.visits and found[each]]
     assert {found[each] for each in extra} <= {"follows"}
     told = moment.text("exercise-result")
     assert numbers(told) == [
-        *([counts["right"]] if counts["right"] < len(exam.decisions) else []),
-        len(exam.decisions),
+        *([counts["right"]] if counts["right"] < counts.total() else []),
+        counts.total(),
         *(counts[name] for name in ("wrong", "follows", "blank") if counts[name]),
     ]
     check_reasons(student, moment, wrong, counts["follows"] + len(extra))

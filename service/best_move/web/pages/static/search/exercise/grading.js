@@ -6,6 +6,7 @@ const isSame = (some, others) => some.length === others.length && some.every((ea
 const low = (alpha) => alpha ?? Number.NEGATIVE_INFINITY;
 const high = (beta) => beta ?? Number.POSITIVE_INFINITY;
 const limits = ({ alpha, beta }) => ({ alpha: low(alpha), beta: high(beta) });
+const hasLimits = ({ alpha, beta }) => alpha !== null || beta !== null;
 const clamp = (score, { alpha, beta }) => Math.min(Math.max(score, alpha), beta);
 
 /** The side's bound of a score after a cutoff. */
@@ -46,8 +47,9 @@ export function gradeStop(tasks, stop, answers) {
 
 /**
  * Grade all answers. A decision has its `node`, its `part` (`window`, `branches` or `value`), its `verdict` (`right`,
- * `wrong` or `follows`), and whether it `isBlank`. If it follows, its `cause` is the wrong decision that it follows from.
- * An answer on a node that the search never visits is `isExtra`: it is no decision of the search.
+ * `wrong` or `follows`), and whether it `isBlank`: nothing is typed or cut. If it follows, its `cause` is the wrong
+ * decision that it follows from. An answer on a node that the search never visits is `isExtra`: it is no decision of the
+ * search.
  */
 export function grade(tasks, answers) {
   const grading = new Grading(tasks, answers);
@@ -134,13 +136,12 @@ class Grading {
 
   /** Grade what is missing below a branch that the answers cut: nothing if the search prunes it, too. */
   #skip(node, cause) {
-    const { prunes } = this.#tasks;
     if (!node.children.length || !this.#tasks.result(node)) {
       return;
     }
     const more = { verdict: "follows", cause };
-    this.#add(node, "window", this.#tasks.asksWindow(node), more);
-    this.#add(node, "branches", prunes && node.children.length > 1, more);
+    this.#add(node, "window", this.#tasks.asksWindow(node) && hasLimits(this.#tasks.result(node)), more);
+    this.#add(node, "branches", this.#tasks.pruned(node).length > 0, more);
     this.#add(node, "value", true, more);
     for (const child of node.children) {
       this.#skip(child, cause);
@@ -149,12 +150,14 @@ class Grading {
 
   #gradeWindow(decision, own, cause) {
     const answer = windowIn(this.#answers, decision.node, this.#tasks.wording.unit ?? 1);
+    decision.isBlank = ["alpha", "beta"].every((part) => !this.#answers.of(decision.node, part));
     judge(decision, isOneOf(windowsOf(this.#tasks, decision.node), answer), isOneOf(own, answer), cause);
   }
 
   #gradeBranches(decision, expected, cause) {
     const marked = decision.node.children.filter((child) => this.#isCut(child));
     const isRight = isSame(marked, this.#tasks.pruned(decision.node));
+    decision.isBlank = marked.length === 0;
     judge(decision, isRight, isSame(marked, expected), cause);
   }
 

@@ -38,9 +38,8 @@ export class Whole {
   }
 
   get view() {
-    const own = this.decisions.filter(({ isExtra }) => !isExtra);
     const isRevealed = this.graded === "all";
-    const result = this.graded ? resultOf(own) : "";
+    const result = this.graded ? resultOf(this.decisions.filter(isAnswer)) : "";
     return {
       task: taskOf(this.tasks),
       button: "Check",
@@ -96,12 +95,17 @@ function taskOf({ top, given, prunes, asksWindows, wording }) {
   return sentence`${start}Type the score that the search returns for each node${branches}.${windows}`;
 }
 
+/** Whether a decision is counted: not if it is right because there is nothing to cut, or no limit to type. */
+const isAnswer = ({ isExtra, isBlank, verdict }) => !isExtra && !(isBlank && verdict === "right");
+
 /** How many decisions are right, wrong and so on. */
 function resultOf(decisions) {
   const count = (test) => decisions.filter(test).length;
-  const wrong = count(({ verdict, isBlank }) => verdict === "wrong" && !isBlank);
+  // A branch that is not cut is an answer.
+  const isMissing = ({ verdict, isBlank, part }) => verdict === "wrong" && isBlank && part !== "branches";
+  const blank = count(isMissing);
+  const wrong = count(({ verdict }) => verdict === "wrong") - blank;
   const follows = count(({ verdict }) => verdict === "follows");
-  const blank = count(({ verdict, isBlank }) => verdict === "wrong" && isBlank);
   const parts = [
     wrong && `${wrong} ${wrong === 1 ? "is" : "are"} wrong`,
     follows && `${follows} ${follows === 1 ? "follows" : "follow"} from wrong answers`,
