@@ -79,6 +79,7 @@ SPECIAL: Final = {
     "item": Sent(
         "POST", "/best-moves", {"requests": [{"board": "X...O...."}, {"board": "X...Q...."}]}
     ),
+    "bad_host": Sent("GET", "/health", headers={"Host": "a..b"}),
     "origin": Sent("POST", "/mcp", {}, headers={"Origin": "https://example.org"}),
     "too_large": Sent(
         "POST",

@@ -110,6 +110,7 @@ REQUESTS: dict[str, list[dict[str, Any]]] = {
             for headers in ({}, {"If-None-Match": "*"})
         ),
         {"query_string": "board=.........&played=4", "data": b"{}"},
+        {"headers": {"Host": "a..b"}},
     ],
     "post": [
         {"json": {}},
@@ -123,16 +124,22 @@ REQUESTS: dict[str, list[dict[str, Any]]] = {
             "content_type": "application/json",
             "environ_overrides": {"CONTENT_LENGTH": "50"},
         },
+        {"json": {}, "headers": {"Host": "a..b"}},
     ],
 }
 
 #  What the description of a 400 says of each code.
 WORDS_OF_CODES: dict[str, dict[str, str]] = {
-    "get": {"invalid_request": "not match the schema|has a query", "malformed_body": "a body"},
+    "get": {
+        "invalid_request": "not match the schema|has a query",
+        "malformed_body": "a body",
+        "bad_request": "Host",
+    },
     "post": {
         "invalid_request": "not match the schema",
         "malformed_json": "is not JSON",
         "malformed_body": "is incomplete",
+        "bad_request": "Host",
     },
 }
 
