@@ -19,6 +19,7 @@ from tests.web.pages.drawn_tree import Drawing, Node
 from tests.web.pages.exercises import exercise, printed
 from tests.web.pages.page import Moment, Page, text
 from tests.web.pages.search_judge import chosen, shown_card
+from tests.web.pages.walks import any_walk
 
 FOLDER: Final = Path(__file__).with_name("numbers")
 PLAYS: Final = sorted(path.name for path in FOLDER.iterdir())
@@ -98,7 +99,6 @@ def test_the_play_is_performed_as_it_is_written(page: Page, play: str) -> None:
 
 #  Visits at random.
 
-KEYS: Final = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End")
 CHOICES: Final = (
     *(f"choose Algorithm: {name}" for name in ("Minimax", "Alpha-beta")),
     *(f"choose Root: {name}" for name in ("MAX first", "MIN first")),
@@ -124,18 +124,15 @@ def any_action(dice: random.Random, moment: Moment) -> list[str]:
     """Return what the user can do with the steps, the nodes, the choices and the numbers."""
     (svg,) = moment["drawing"].iterfind(".//svg")
     nodes = Drawing(svg).nodes
-    node = f"[data-path='{dice.choice(nodes).text}']"
-    ways = [f"click #step-{way}" for way in ("first", "back", "forward", "last", "cutoff")]
-    last = int(moment["step"].get("max", ""))
-    shown = [*ways, f"press {dice.choice(KEYS)}", f"type Step: {dice.randint(0, last)}"]
-    shown += [f"click {node}", f"press {dice.choice(KEYS)} on {node}", f"hover {node}"]
+    path = dice.choice(nodes).text
+    shown = any_walk(dice, moment, path)
     if dice.random() < 0.5:
         return [dice.choice([*shown, *CHOICES])]
     leaf = dice.choice([each for each in nodes if each.parts("leaf")])
     (letter,) = leaf.parts("move")
     number = dice.choice([*range(-9, 10), 999, "", 1000])
     typed = [f"focus Leaf {letter.text}", f"type Leaf {letter.text}: {number}"]
-    tool = [f"click {node}", f"click #{dice.choice(TOOLS)}"]
+    tool = [f"click [data-path='{path}']", f"click #{dice.choice(TOOLS)}"]
     seed = [f"type Seed: {dice.randint(0, 999)}", "click Random tree"]
     return dice.choice([typed, typed, tool, seed])
 

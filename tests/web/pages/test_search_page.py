@@ -21,6 +21,7 @@ from tests.web.pages.exercises import exercise, printed
 from tests.web.pages.page import Moment, Page, classes, text
 from tests.web.pages.search_judge import chosen, is_pressed, shown_card
 from tests.web.pages.searches import any_case
+from tests.web.pages.walks import any_walk
 
 FOLDER: Final = Path(__file__).with_name("search")
 PLAYS: Final = sorted(path.name for path in FOLDER.iterdir())
@@ -138,7 +139,6 @@ def test_the_play_is_performed_as_it_is_written(page: Page, play: str) -> None:
 
 #  Visits at random.
 
-KEYS: Final = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End")
 CHOICES: Final = (
     *(f"choose Algorithm: {name}" for name in ("Minimax", "Alpha-beta")),
     *(f"choose Scores: {name}" for name in ("\u22121 0 +1", "Quick wins")),
@@ -160,12 +160,8 @@ def any_visit(dice: random.Random) -> str:
 def any_action(dice: random.Random, moment: Moment) -> str:
     """Return what the user can do with the steps, the nodes and the choices."""
     (svg,) = moment["drawing"].iterfind(".//svg")
-    node = f"[data-path='{dice.choice(Drawing(svg).nodes).text}']"
-    ways = [f"click #step-{way}" for way in ("first", "back", "forward", "last", "cutoff")]
-    last = int(moment["step"].get("max", ""))
-    steps = [*ways, f"press {dice.choice(KEYS)}", f"type Step: {dice.randint(0, last)}"]
-    nodes = [f"click {node}", f"press {dice.choice(KEYS)} on {node}", f"hover {node}"]
-    return dice.choice([*steps, *nodes, "tap #merging", *CHOICES])
+    walk = any_walk(dice, moment, dice.choice(Drawing(svg).nodes).text)
+    return dice.choice([*walk, "tap #merging", *CHOICES])
 
 
 @pytest.mark.parametrize("seed", range(EXAMPLES // 6))
