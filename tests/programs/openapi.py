@@ -132,7 +132,10 @@ def _write_parameters(document: Json) -> None:
 
 
 def _write_overloads(document: Json) -> None:
-    """Write the response of an overloaded thread into all operations that run in one."""
+    """Write the response of an overloaded thread into all operations whose requests may need one.
+
+    Others need one only for a request that is far longer than a valid one.
+    """
     for path, _, operation in operations(document):
         responses = operation["responses"]
         responses.pop("503", None)
