@@ -2,7 +2,7 @@
 // current step of the search: the board, the numbers and the sentence. Below the tree, the line of the algorithm.
 
 import { button, element, find, write } from "../page.js";
-import { asButton, colored, linked, tell } from "./terms.js";
+import { asButton, colored, linked, readMarks, tell } from "./terms.js";
 
 find("lessons").querySelectorAll("[data-paths]").forEach(asButton);
 
@@ -25,8 +25,18 @@ export function focusOf({ lesson, board }, isNarrow) {
   return (search?.board === board && ((isNarrow && narrow) || focus)) || null;
 }
 
-/** Show the card of a lesson, with its text for the board; without a lesson, that of a position, with its links. */
-export function showCard({ lesson, tree, board, starts, played }) {
+/**
+ * Show the card of a lesson, with its text for the board; without a lesson, that of a position, with its links. Hide what
+ * only later lessons introduce, and what belongs to the other kind of trees.
+ */
+export function showCard(state) {
+  const { lesson, tree, board, starts, played } = state;
+  hideLater(state);
+  readMarks(!tree);
+  const { classList } = find("search");
+  classList.toggle("numbers", Boolean(tree));
+  classList.toggle("own", !lesson);
+  classList.toggle("plain", ["1", "2"].includes(lesson));
   for (const card of find("lessons").children) {
     card.hidden = card.dataset.lesson !== lesson;
   }
@@ -43,6 +53,7 @@ export function showCard({ lesson, tree, board, starts, played }) {
     find("set-up").href = `./?${query}&set_up=true`;
     find("play-it").href = `./?${query}`;
   }
+  nameDocument(state);
 }
 
 /** The title of the card that is shown, and the lesson's place among the lessons. */

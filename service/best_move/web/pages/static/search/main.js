@@ -1,6 +1,6 @@
 // The page that shows a search. The URL has all choices; everything else follows from them.
 
-import { check, find, onClick, radios, write } from "../page.js";
+import { find, write } from "../page.js";
 import { load } from "../service.js";
 import { count } from "../words.js";
 import { addressOf, END, ignoredIn, queryOf, read, UNANSWERED } from "./address.js";
@@ -16,11 +16,10 @@ import {
   shownCard,
   showPosition,
 } from "./card.js";
+import { connect, Steps, setReady, showCosts, showOptions, showView } from "./controls.js";
 import { Drawing, legend } from "./drawing.js";
 import { Frame } from "./frame.js";
-import { Mentions } from "./mentions.js";
-import { Steps } from "./steps.js";
-import { nodes, readMarks, tell } from "./terms.js";
+import { Mentions, nodes, tell } from "./terms.js";
 import { Traversal } from "./traversal.js";
 
 const NARROW = matchMedia("screen and (width < 58rem)"); // a window in which a whole branch would be illegible
@@ -39,9 +38,12 @@ let asking;
 
 const frame = new Frame(find("drawing"), { select, unfold });
 const page = {
+  go,
   edit,
   choose,
+  restart,
   select,
+  zoom: (steps) => frame.zoom(steps),
   leave: (path) => drawing.at(path).focus({ preventScroll: true }),
   restore() {
     state.tree = tree.text;
@@ -50,6 +52,11 @@ const page = {
   },
   get state() {
     return state;
+  },
+  view: {
+    address: () => addressOf(state),
+    drawn: (draw) => tree && frame.unscrolled(() => draw(tree, drawing, traversal)),
+    moment: () => [shownCard().title, `step ${stepNow()} of ${traversal.replay.last}`],
   },
 };
 const mentions = new Mentions(frame, () => go({ whole: "true" }));
@@ -84,7 +91,9 @@ function choose(parts) {
 }
 
 /** Change some choices, and remove the answers of an exercise. */
-const restart = (parts) => go({ ...parts, ...UNANSWERED, node: "" });
+function restart(parts) {
+  go({ ...parts, ...UNANSWERED, node: "" });
+}
 
 /** Read the choices from the URL. */
 function reread() {
@@ -101,14 +110,10 @@ function reread() {
 
 /** Show the chosen search; load a new one first, a changed tree after a `wait`, in which the earlier one is shown. */
 function show(wait = null) {
-  check("algorithm", state.algorithm);
-  check("scoring", state.scoring);
-  find("order").value = state.order;
-  find("depth").value = state.max_depth;
+  showOptions(state);
   if (state.compare && !find("costs")?.open) {
-    showCosts();
+    showCosts(page);
   }
-  find("predicting").setAttribute("aria-pressed", String(Boolean(state.predict)));
   const key = JSON.stringify(queryOf(state));
   if (key !== requestKey) {
     requestKey = key;
@@ -167,19 +172,6 @@ async function loadAndShow(key) {
 
 function fail(text) {
   throw Object.assign(new Error(text), { heading: "No connection", isRetryable: true });
-}
-
-/** Show the cost of the search with each algorithm, in a dialog. */
-async function showCosts() {
-  const { order, ...query } = queryOf(state); // the costs come from /best-move, which has no `order`
-  const end = () => go({ compare: "" });
-  const { compare } = await load("./search/comparison.js", (text) => {
-    end();
-    tell(find("moment-sentence"), text);
-  });
-  if (state.compare) {
-    compare?.(query, end);
-  }
 }
 
 /** Draw the tree and build the replay, each only if choices that it depends on changed; show or end the exercise. */
@@ -245,16 +237,7 @@ function showAround() {
   find("search").classList.remove("failed");
   showPosition(tree);
   nameDocument(state);
-  find("merging").hidden = !tree.hasMirrors || Boolean(state.predict);
-  find("merging").setAttribute("aria-pressed", String(tree.isMerged));
-  find("whole").hidden = !focusOf(state) || Boolean(state.predict);
-  find("whole").setAttribute("aria-pressed", String(!tree.focus));
-}
-
-/** Enable or disable the steps, and mark the drawing for assistive technology as loaded or still loading. */
-function setReady(isReady) {
-  find("drawing").setAttribute("aria-busy", String(!isReady));
-  find("steps").inert = !isReady;
+  showView(tree, state);
 }
 
 /** Show the step or, if a node is selected, this node. */
@@ -324,62 +307,16 @@ async function unfold(node) {
   }
 }
 
-/** Show the card of the lesson or of the position, and hide what only later lessons introduce. */
+/** Show the card of the lesson or of the position, and what the page ignores of the URL. */
 function showStart() {
-  const { lesson } = state;
-  const isNumbers = Boolean(state.tree);
-  hideLater(state);
-  readMarks(!isNumbers);
-  find("search").classList.toggle("numbers", isNumbers);
-  const [first] = find("order").options;
-  Object.assign(first, isNumbers ? { value: "given", text: "As given" } : { value: "cells", text: "By number" });
   const ignored = ignoredIn(location.search).map((each) => `Ignored: ${each}.`);
   write("ignored", ignored.join(" "));
-  find("search").classList.toggle("own", !lesson);
-  find("search").classList.toggle("plain", ["1", "2"].includes(lesson));
   showCard(state);
-  nameDocument(state);
 }
 
-for (const name of ["algorithm", "scoring"]) {
-  for (const radio of radios(name)) {
-    radio.addEventListener("change", () => choose({ [name]: radio.value }));
-  }
-}
-find("order").addEventListener("change", ({ target }) => choose({ order: target.value }));
-find("depth").addEventListener("change", ({ target }) => choose({ max_depth: target.value }));
-onClick("merging", () => go({ merge: state.merge === "true" ? "false" : "true" }));
-onClick("comparing", () => go({ compare: "true" }));
-onClick("whole", () => go({ whole: state.whole ? "" : "true" }));
-onClick("predicting", () => restart({ predict: state.predict ? "" : "true" }));
-onClick("zoom-in", () => frame.zoom(1));
-onClick("zoom-out", () => frame.zoom(-1));
-onClick("zoom-fit", () => frame.zoom(0));
-find("share").addEventListener("toggle", () => share());
-for (const each of find("share").querySelectorAll("button")) {
-  each.addEventListener("click", () => share(each.id));
-}
-addEventListener("click", ({ target }) => {
-  find("share").open &&= find("share").contains(target);
-});
-find("share").addEventListener("keydown", ({ key }) => {
-  if (key === "Escape" && find("share").open) {
-    find("share").open = false;
-    find("share").firstElementChild.focus();
-  }
-});
+connect(page);
 for (const id of ["lesson", "moment-numbers", "exercise"]) {
   find(id).addEventListener("click", follow);
-}
-
-/** Do what a button of the menu to share the view says. */
-async function share(id) {
-  const { act } = await load("./search/share.js", (text) => write("shared", text));
-  act?.(id, {
-    address: () => addressOf(state),
-    drawn: (draw) => tree && frame.unscrolled(() => draw(tree, drawing, traversal)),
-    moment: () => [shownCard().title, `step ${stepNow()} of ${traversal.replay.last}`],
-  });
 }
 
 /** Follow a link to another search without loading the page again. */
