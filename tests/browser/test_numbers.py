@@ -57,6 +57,24 @@ def test_numbers_are_typed_into_leaves_one_after_the_other(page: Page) -> None:
         assert told(page) == tree
 
 
+@pytest.mark.parametrize(
+    ("address", "first"),
+    [(FIGURE, "Leaf E"), (f"{FIGURE}&predict=true&at_once=true", "Cut the branch to F")],
+)
+def test_a_skip_link_leads_to_the_fields_of_the_tree(page: Page, address: str, first: str) -> None:
+    """The Tab key goes on to the selected node, and from there to the first field."""
+    page.goto(address)
+    expect(page.get_by_label(first)).to_be_visible()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(page.get_by_text("Skip to the tree")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("treeitem", name=re.compile("^A: "))).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_label(first)).to_be_focused()
+
+
 def test_one_request_is_sent_after_the_last_key_and_a_late_answer_never_wins(page: Page) -> None:
     """The last answer stays meanwhile; that to an earlier number arrives last, and is ignored."""
     page.goto(FIGURE)
