@@ -18,7 +18,7 @@ from tests.web.pages import number_judge, search_judge
 from tests.web.pages.drawn_tree import moves_in
 from tests.web.pages.exams import LIMITS, SIGNS, Answer, Decision, Exam, Student, entry
 from tests.web.pages.exercises import CUT, FIELDS, fields, told
-from tests.web.pages.number_judge import NumberCase
+from tests.web.pages.number_searches import NumberCase
 from tests.web.pages.page import Moment, Page, text
 from tests.web.pages.searches import any_case, searched
 

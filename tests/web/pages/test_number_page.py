@@ -5,6 +5,7 @@ The judge knows the textbook's searches. It checks each moment of the plays, and
 
 import json
 import random
+from functools import partial
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -19,7 +20,7 @@ from tests.web.pages.drawn_tree import Drawing, Node
 from tests.web.pages.exercises import exercise, printed
 from tests.web.pages.page import Moment, Page, text
 from tests.web.pages.search_judge import chosen, shown_card
-from tests.web.pages.walks import any_walk
+from tests.web.pages.walks import any_walk, check_walk
 
 FOLDER: Final = Path(__file__).with_name("numbers")
 PLAYS: Final = sorted(path.name for path in FOLDER.iterdir())
@@ -143,24 +144,15 @@ def test_after_any_actions_the_page_shows_the_search_and_what_a_reload_shows(
 ) -> None:
     """All that it shows is true at each moment; a reload shows the same step, by the URL."""
     dice = random.Random(seed)  # noqa: S311, the tests need no secret numbers
-    actions = [any_visit(dice)]
-    moment = page.do(*actions).last
-    number_judge.check(moment)
-    for _ in range(12):
-        next_actions = any_action(dice, moment)
-        actions += next_actions
-        for action in next_actions:
-            moment = page.do(action).last
+
+    def check(moment: Moment) -> None:
         number_judge.check(moment)
         assert random_tree(moment) in moment.url or "(" not in moment.url
-    again = page.do("leave #search", "reload").last
-    assert kept(again) == kept(moment), actions
+
+    check_walk(page, any_visit(dice), partial(any_action, dice), check, kept)
 
 
-def kept(moment: Moment) -> list[str]:
+def kept(moment: Moment) -> dict[str, str]:
     """Return what a page shows after a reload, too."""
     parts = parts_of(moment) | drawn(moment)
-    nodes = moment["drawing"].iterfind(".//*[@aria-label]")
-    names = [node.get("aria-label", "") for node in nodes]
-    step = [moment.text("step-number"), moment.text("moment-sentence")]
-    return [*step, *(parts[name] for name in ("at", "card", "options", "legend", "tree")), *names]
+    return {name: parts[name] for name in ("at", "card", "options", "legend", "tree")}

@@ -5,6 +5,7 @@ The judge knows the textbook's searches. It checks each moment of the play, and 
 
 import random
 import re
+from functools import partial
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
@@ -21,7 +22,7 @@ from tests.web.pages.exercises import exercise, printed
 from tests.web.pages.page import Moment, Page, classes, text
 from tests.web.pages.search_judge import chosen, is_pressed, shown_card
 from tests.web.pages.searches import any_case
-from tests.web.pages.walks import any_walk
+from tests.web.pages.walks import any_walk, check_walk
 
 FOLDER: Final = Path(__file__).with_name("search")
 PLAYS: Final = sorted(path.name for path in FOLDER.iterdir())
@@ -157,11 +158,11 @@ def any_visit(dice: random.Random) -> str:
     return f"visit /search?{urlencode({name: each for name, each in query.items() if each != ''})}"
 
 
-def any_action(dice: random.Random, moment: Moment) -> str:
+def any_action(dice: random.Random, moment: Moment) -> list[str]:
     """Return what the user can do with the steps, the nodes and the choices."""
     (svg,) = moment["drawing"].iterfind(".//svg")
     walk = any_walk(dice, moment, dice.choice(Drawing(svg).nodes).text)
-    return dice.choice([*walk, "tap #merging", *CHOICES])
+    return [dice.choice([*walk, "tap #merging", *CHOICES])]
 
 
 @pytest.mark.parametrize("seed", range(EXAMPLES // 6))
@@ -170,24 +171,13 @@ def test_after_any_actions_the_page_shows_the_search_and_what_a_reload_shows(
 ) -> None:
     """All that it shows is true at each moment; a reload shows the same step, by the URL."""
     dice = random.Random(seed)  # noqa: S311, the tests need no secret numbers
-    actions = [any_visit(dice)]
-    moment = page.do(*actions).last
-    search_judge.check(moment)
-    for _ in range(10):
-        actions.append(any_action(dice, moment))
-        moment = page.do(actions[-1]).last
-        search_judge.check(moment)
-    again = page.do("leave #search", "reload").last
-    assert kept(again) == kept(moment), actions
+    check_walk(page, any_visit(dice), partial(any_action, dice), search_judge.check, kept)
 
 
-def kept(moment: Moment) -> list[str]:
+def kept(moment: Moment) -> dict[str, str]:
     """Return what a page shows after a reload, too."""
     parts = parts_of(moment) | drawn(moment)
-    nodes = moment["drawing"].iterfind(".//*[@aria-label]")
-    names = [node.get("aria-label", "") for node in nodes]
-    step = [moment.text("step-number"), moment.text("moment-sentence")]
-    return [*step, *(parts[name] for name in KEPT), *names]
+    return {name: parts[name] for name in KEPT}
 
 
 def test_all_algorithms_of_the_openapi_document_are_compared(page: Page) -> None:
