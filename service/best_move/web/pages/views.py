@@ -39,9 +39,12 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
 }
 
-#  Scripts that the first view of a page does not need: `load` in service.js loads them later, or a
-#  script that it loads imports them.
-LOADED_LATER = {"comparison.js", "explain.js", "line.js", "mistake.js", "save.js", "share.js"}
+#  Scripts that the first view of most pages does not need: `load` in service.js loads them later, or
+#  a script that it loads imports them.
+LOADED_LATER = {
+    *("clipboard.js", "comparison.js", "explain.js", "line.js", "mistake.js"),
+    *("save.js", "share.js"),
+}
 
 
 def _modules(*folders: str) -> list[str]:
@@ -51,7 +54,7 @@ def _modules(*folders: str) -> list[str]:
     return [str(path) for path in paths if path.parent in parents and path.name not in LOADED_LATER]
 
 
-PLAYGROUND_MODULES = _modules("play")
+PLAYGROUND_MODULES = ["clipboard.js", *_modules("play")]
 BOARD_MODULES = _modules("search", "search/boards")
 NUMBER_MODULES = _modules("search", "search/numbers")
 

@@ -65,17 +65,3 @@ export function check(name, value) {
     radio.checked = radio.value === value;
   }
 }
-
-/** Copy a text or, if the browser forbids it, select the element that shows the text; return the message to show. */
-export async function copy(text, element) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return "Copied.";
-  } catch {
-    if (element) {
-      getSelection().selectAllChildren(element);
-      return "Selected. Press Ctrl+C or ⌘C.";
-    }
-    return "Copy it from the address bar.";
-  }
-}

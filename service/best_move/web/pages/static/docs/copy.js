@@ -1,6 +1,6 @@
 // The buttons that copy the code beside them.
 
-import { copy } from "../page.js";
+import { copy } from "../clipboard.js";
 
 for (const place of document.querySelectorAll(".code")) {
   const [button, note, code] = [".copy", ".note", "pre"].map((selector) => place.querySelector(selector));

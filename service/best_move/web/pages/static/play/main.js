@@ -1,6 +1,7 @@
 // Connects the parts of the playground, which is a client of the public API.
 
-import { check, chosen, copy, element, find, onClick, radios, setDisabled, write, writeWithMarks } from "../page.js";
+import { copy } from "../clipboard.js";
+import { check, chosen, element, find, onClick, radios, setDisabled, write, writeWithMarks } from "../page.js";
 import { load } from "../service.js";
 import { CELL_NAMES } from "../words.js";
 import { Board } from "./board.js";

@@ -1,6 +1,7 @@
 // The menu to share a search: its link, the code that embeds it, its drawing, and printing.
 
-import { copy, element, find, write } from "../page.js";
+import { copy } from "../clipboard.js";
+import { element, find, write } from "../page.js";
 import { load } from "../service.js";
 
 // Many programs end a link at a bracket.
