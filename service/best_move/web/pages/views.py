@@ -39,8 +39,8 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
 }
 
-#  Scripts that the first view of most pages does not need: `load` in service.js loads them later, or
-#  a script that it loads imports them.
+#  Scripts that the first view of most pages does not need: `load` in service.js loads them later,
+#  or a script that it loads imports them.
 LOADED_LATER = {
     *("clipboard.js", "comparison.js", "explain.js", "line.js", "mistake.js"),
     *("save.js", "share.js"),
