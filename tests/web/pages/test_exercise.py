@@ -148,11 +148,13 @@ def check_grades(student: Student, moment: Moment) -> None:
     counts: Counter[str] = Counter()
     wrong = set()
     for decision, allowed in student.grades.items():
+        if not student.counts(*decision):
+            assert not found.get(decision), decision
+            continue
         verdict = found[decision] if decision[0] in student.own.visits else "follows"
         assert verdict in allowed, (decision, verdict, allowed)
         is_blank = decision[1] != "branches" and student.is_blank(*decision)
-        if student.counts(*decision):
-            counts["blank" if verdict == "wrong" and is_blank else verdict] += 1
+        counts["blank" if verdict == "wrong" and is_blank else verdict] += 1
         wrong |= {decision} if verdict == "wrong" else set()
     extra = [each for each in found if each[0] not in exam.search.visits and found[each]]
     assert {found[each] for each in extra} <= {"follows"}

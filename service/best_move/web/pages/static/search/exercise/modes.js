@@ -31,10 +31,11 @@ export class Whole {
       return "";
     }
     const isCut = part === "cut";
-    const found = this.#decision(isCut ? node.parent : node, PARTS[part] ?? "branches")?.verdict ?? "";
+    const decision = this.#decision(isCut ? node.parent : node, PARTS[part] ?? "branches");
     // Of wrong branches, only those are marked that are wrong.
     const isSame = isCut && this.answers.isCut(node) === !this.tasks.result(node);
-    return found !== "right" && isSame ? "" : found;
+    const isMarked = decision && (decision.isExtra || isAnswer(decision)) && (decision.verdict === "right" || !isSame);
+    return isMarked ? decision.verdict : "";
   }
 
   get view() {
@@ -95,7 +96,7 @@ function taskOf({ top, given, prunes, asksWindows, wording }) {
   return sentence`${start}Type the score that the search returns for each node${branches}.${windows}`;
 }
 
-/** Whether a decision is counted: not if it is right because there is nothing to cut, or no limit to type. */
+/** Whether a decision is counted: not if nothing is answered, and there is nothing to cut, or no limit to type. */
 const isAnswer = ({ isExtra, isBlank, verdict }) => !isExtra && !(isBlank && verdict === "right");
 
 /** How many decisions are right, wrong and so on. */
