@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from gunicorn.asgi.protocol import ASGIProtocol
 
 
-#  Bytes of a client that are read per turn of the event loop. To parse 8 KiB takes gunicorn up to
-#  4 ms, if each chunk of a body has one byte.
-MAX_READ = 8 * 1024
+#  Bytes of a client that are read per turn of the event loop. If each chunk of a body has one byte,
+#  it takes up to 2 ms to parse and to receive so many.
+MAX_READ = 1024
 #  All connections share it, because what is read is processed before the next part is read.
 _BUFFER = memoryview(bytearray(MAX_READ))
 
