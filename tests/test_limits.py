@@ -12,10 +12,10 @@ from best_move.web.api.handling import (
     MAX_MESSAGE_BYTES,
     MAX_PLAYER_BYTES,
     MAX_QUICK_BYTES,
+    MAX_WAITING,
 )
 from best_move.web.api.requests import MAX_REQUESTS
 from best_move.web.api.validation_errors import MAX_ERRORS
-from best_move.web.serving.bounded_executor import MAX_WAITING
 from best_move.web.serving.connection import MAX_READ
 from best_move.web.serving.server import configuration
 from best_move.web.serving.timeouts import Timeouts

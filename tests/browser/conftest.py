@@ -17,7 +17,7 @@ SIZE: ViewportSize = {"width": 1280, "height": 800}
 #  Paths of the requests that tests make fail on purpose.
 REFUSED = {
     *("/best-move", "/board.png", "/game-review", "/health", "/nowhere"),
-    *("/number-tree", "/search", "/search-tree"),
+    *("/number-tree", "/search-tree"),
 }
 
 

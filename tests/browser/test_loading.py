@@ -3,10 +3,8 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page
 
-from best_move.web.api.handling import OVERLOADED
-from best_move.web.app import create_app
 from best_move.web.pages.views import NEW_GAME_REQUEST
 from tests.browser.elements import expect_status
 
@@ -76,17 +74,3 @@ def test_static_files_are_loaded_once(page: Page) -> None:
     expect_status(page, "Your turn (X).")
     page.wait_for_load_state("networkidle")
     assert len(asked) == 2
-
-
-def test_a_page_that_is_rejected_because_others_wait_is_reloaded(page: Page) -> None:
-    """The browser shows the problem at first, and the page a second later."""
-    client = create_app().test_client()
-    rejected = client.get("/search", environ_overrides={OVERLOADED: True})
-
-    def reject(route: Route) -> None:
-        route.fulfill(status=503, headers=dict(rejected.headers), body=rejected.data)
-
-    page.route("**/search", reject, times=1)
-    page.goto("/search")
-    expect(page.get_by_text('"code":"overloaded"')).to_be_visible()
-    expect(page.locator("#moment-sentence")).not_to_be_empty()

@@ -31,6 +31,10 @@ class Crowd:
 MORE_THAN_MAY_WAIT = Crowd(
     160, 4, "0: 59 x 503 | 4: 1 x 200 | 8: 1 x 200 | 10: 98 x 503 | 12: 1 x 200", executed=3
 )
+#  Of requests that take little time, as many may wait as clients can connect.
+AS_MANY_AS_CONNECT = Crowd(
+    160, 4, "4: 1 x 200 | 8: 1 x 200 | 10: 157 x 503 | 12: 1 x 200", executed=3
+)
 CROWDS = {
     "as many as may wait": Crowd(
         101,
@@ -41,6 +45,7 @@ CROWDS = {
     "more than may wait": MORE_THAN_MAY_WAIT,
     "all leave": Crowd(1080, 4, "0: 1080 x left", executed=3, leaves=True),
     **{name: replace(MORE_THAN_MAY_WAIT, request=request) for name, request in SLOW.items()},
+    **{name: replace(AS_MANY_AS_CONNECT, request=SLOW[name]) for name in ("page", "tool call")},
 }
 
 

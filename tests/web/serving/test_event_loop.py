@@ -94,7 +94,7 @@ def test_no_search_of_more_than_a_millisecond_runs_in_the_event_loop(
 
     monkeypatch.setattr(oracle, "consult", noting)
     with ThreadPoolExecutor(1, "slow") as slow:
-        threads = dict.fromkeys(get_args(Thread), BoundedExecutor(slow, 10))
+        threads = dict.fromkeys(get_args(Thread), BoundedExecutor(slow, 10, 100))
         adapter = WsgiAdapter(create_app(), handling_of, body_timeout=10, threads=threads)
         for body, scope in requests():
             call(adapter, *body, **scope)
@@ -124,7 +124,7 @@ def test_no_long_request_is_read_in_the_event_loop() -> None:
         return []
 
     with ThreadPoolExecutor(1, "slow") as slow:
-        threads = dict.fromkeys(get_args(Thread), BoundedExecutor(slow, 10))
+        threads = dict.fromkeys(get_args(Thread), BoundedExecutor(slow, 10, 100))
         adapter = WsgiAdapter(application, handling_of, body_timeout=10, threads=threads)
         for body, scope in long_requests():
             call(adapter, *body, **scope)

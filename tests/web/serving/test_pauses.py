@@ -69,7 +69,7 @@ class Beside:
 def beside(request: pytest.FixtureRequest) -> Iterator[Beside]:
     """Yield a thread that searches twice."""
     with ThreadPoolExecutor(1) as executor:
-        yield Beside(BoundedExecutor(executor, 10), *request.param)
+        yield Beside(BoundedExecutor(executor, 10, 100), *request.param)
 
 
 def test_a_thread_pauses_until_the_loop_is_idle(
@@ -102,7 +102,7 @@ def test_short_calls_add_up_to_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(EventLoop, "set_when_idle", note)
     with ThreadPoolExecutor(1) as executor, asyncio.Runner(loop_factory=EventLoop) as runner:
-        runner.run(call_often(BoundedExecutor(executor, 10)))
+        runner.run(call_often(BoundedExecutor(executor, 10, 100)))
     assert pauses
 
 

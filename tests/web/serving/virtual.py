@@ -11,13 +11,13 @@ from contextlib import suppress
 from enum import Enum, auto
 from functools import partial
 from itertools import groupby
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 from unittest.mock import Mock
 from wsgiref.types import WSGIApplication
 
 from gunicorn.glogging import Logger
 
-from best_move.web.api.handling import Thread, handling_of
+from best_move.web.api.handling import MAX_WAITING, WAITING, handling_of
 from best_move.web.app import create_app
 from best_move.web.serving.asgi import WsgiAdapter
 from best_move.web.serving.bounded_executor import BoundedExecutor
@@ -103,13 +103,16 @@ class VirtualWorker:
         `others` or, if it is None, in the event loop.
         """
         self.application = application
-        thread = BoundedExecutor(slow or VirtualThread(0), Timeouts.thread)
+        thread = slow or VirtualThread(0)
         self.worker.asgi = WsgiAdapter(
             application,
             handling_of=handling_of,
             body_timeout=Timeouts.body,
-            threads=dict.fromkeys(get_args(Thread), thread),
-            others=BoundedExecutor(others, Timeouts.thread) if others else None,
+            threads={
+                name: BoundedExecutor(thread, Timeouts.thread, most)
+                for name, most in WAITING.items()
+            },
+            others=BoundedExecutor(others, Timeouts.thread, MAX_WAITING) if others else None,
         )
 
     def run(self, story: Callable[[], Coroutine[Any, Any, Found]]) -> Found:

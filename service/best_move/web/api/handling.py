@@ -11,6 +11,20 @@ MAX_PLAYER_BYTES = 320 * 1024
 #  In a chat client's message, because a malicious one costs as much as many calls.
 MAX_MESSAGE_BYTES = 16 * 1024
 
+MAX_CONNECTIONS = 1000  # per worker
+#  Requests that may wait for a thread, as many as nginx lets one address send at once. Fewer would
+#  let most of a hundred clients ask again at once, and their rejections would delay others more
+#  than their searches do. A request may belong to a client that has left, because a closed
+#  connection cannot be told from a half-closed one: so this limit also bounds the work for nobody.
+MAX_WAITING = 100
+#  Requests that may wait for each thread. What is handled in `writing` takes 2 ms at most.
+WAITING: dict[Thread, int] = {
+    "batches": MAX_WAITING,
+    "searches": MAX_WAITING,
+    "drawing": MAX_WAITING,
+    "writing": MAX_CONNECTIONS,
+}
+
 #  Key in the WSGI environment of a request that is rejected because too many others wait.
 OVERLOADED = "best_move.overloaded"
 #  Key of a function that a view in a thread calls between two searches, to let others come first.

@@ -112,7 +112,6 @@ def write_problem(error: Exception) -> Response:
         headers.append(("Allow", allowed(error)))
     if problem["code"] == ProblemType.OVERLOADED.code:
         headers.append(("Retry-After", "1"))  # in seconds
-        headers.append(("Refresh", "1"))  # after which browsers reload; they ignore Retry-After
     return Response(write_json(problem), problem["status"], headers)
 
 

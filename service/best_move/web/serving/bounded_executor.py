@@ -7,12 +7,6 @@ from typing import TypeVar
 
 from best_move.web.serving.event_loop import Pauses
 
-#  Calls per executor, as many as nginx lets one address send at once. Fewer would let most of a
-#  hundred clients ask again at once, and their rejections would delay others more than their
-#  searches do. A call may belong to a client that has left, because a closed connection cannot be
-#  told from a half-closed one: so this limit also bounds the work for nobody.
-MAX_WAITING = 100
-
 Argument = TypeVar("Argument")
 Result = TypeVar("Result")
 
@@ -22,11 +16,15 @@ class OverloadedError(Exception):
 
 
 class BoundedExecutor:
-    """Calls functions in the threads of an executor."""
+    """Calls functions in the threads of an executor.
 
-    def __init__(self, executor: Executor, max_seconds: float) -> None:
+    `max_waiting` calls may wait, each for `max_seconds`.
+    """
+
+    def __init__(self, executor: Executor, max_seconds: float, max_waiting: int) -> None:
         self._executor = executor
         self._max_seconds = max_seconds
+        self._max_waiting = max_waiting
         self._pending = 0
         self._pauses = Pauses()
 
@@ -35,7 +33,7 @@ class BoundedExecutor:
 
         Raises OverloadedError if it does not start within `max_seconds`, or if too many wait.
         """
-        if self._pending > MAX_WAITING:  # one of them is running
+        if self._pending > self._max_waiting:  # one of them is running
             raise OverloadedError
         self._pending += 1
         loop = asyncio.get_running_loop()

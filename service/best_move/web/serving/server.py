@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any, get_args
+from typing import Any
 
 import gunicorn
 from gunicorn.app.base import BaseApplication
@@ -21,7 +21,7 @@ from gunicorn.glogging import Logger
 from gunicorn.workers.base import Worker as BaseWorker
 
 from best_move.engine import COMPILED
-from best_move.web.api.handling import MAX_BYTES, Thread, handling_of
+from best_move.web.api.handling import MAX_BYTES, MAX_CONNECTIONS, MAX_WAITING, WAITING, handling_of
 from best_move.web.app import create_app, render_pages
 from best_move.web.observability import counts, logs
 from best_move.web.serving.asgi import WsgiAdapter
@@ -69,18 +69,18 @@ class Server(BaseApplication):
         counts.COUNTS.reserve(slots)
         counts.COUNTS.take(slots - 1)  # for this process, whose lines of the log are counted, too
         #  Each thread starts with its first request, thus after the fork.
-        threads = {name: _bounded(1, name) for name in get_args(Thread)}
+        threads = {name: _bounded(1, name, most) for name, most in WAITING.items()}
         return WsgiAdapter(
             app,
             handling_of=handling_of,
             body_timeout=Timeouts.body,
             threads=threads,
-            others=None if COMPILED else _bounded(8, "requests"),
+            others=None if COMPILED else _bounded(8, "requests", MAX_WAITING),
         )
 
 
-def _bounded(threads: int, name: str) -> BoundedExecutor:
-    return BoundedExecutor(ThreadPoolExecutor(threads, name), Timeouts.thread)
+def _bounded(threads: int, name: str, max_waiting: int) -> BoundedExecutor:
+    return BoundedExecutor(ThreadPoolExecutor(threads, name), Timeouts.thread, max_waiting)
 
 
 def serve(settings: Settings) -> None:
@@ -143,7 +143,7 @@ def configuration(settings: Settings) -> dict[str, Any]:
         # delays no other client.
         "worker_class": _worker_class() or "asgi",
         "workers": settings.workers,
-        "worker_connections": 1000,
+        "worker_connections": MAX_CONNECTIONS,
         "asgi_disconnect_grace_period": 0,  # nothing to clean up when a client has disconnected
         "asgi_loop": "asyncio",
         "asgi_lifespan": "off",  # the application handles no events of this kind
