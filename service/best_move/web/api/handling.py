@@ -1,5 +1,6 @@
 """How requests are handled: how long a body may be, and in which thread a request runs."""
 
+import re
 from typing import Literal, NamedTuple
 from urllib.parse import unquote_to_bytes
 
@@ -17,7 +18,7 @@ MAX_CONNECTIONS = 1000  # per worker
 #  than their searches do. A request may belong to a client that has left, because a closed
 #  connection cannot be told from a half-closed one: so this limit also bounds the work for nobody.
 MAX_WAITING = 100
-#  Requests that may wait for each thread. What is handled in `writing` takes 2 ms at most.
+#  Requests that may wait for each thread. A page and a chat message take 2 ms at most.
 WAITING: dict[Thread, int] = {
     "batches": MAX_WAITING,
     "searches": MAX_WAITING,
@@ -35,29 +36,28 @@ MAX_QUICK_BYTES = 1024
 
 #  A search for one move can take more than a millisecond only if the query or the body has one of
 #  these words. A backslash in a body can stand for a letter.
-_SLOW_SEARCH = (b"minimax", b"trap", b"best_odds", b"\\")
+_SLOW_SEARCH = re.compile(rb"minimax|trap|best_odds|\\", re.IGNORECASE)
 
 
 class Handling(NamedTuple):
     """How requests to a path are handled.
 
     A body may have `max_bytes`. The application is called in the thread, or in the event loop if it
-    is None. If `slow` has words, a request without them is called in the event loop. A long request
-    is always called in a thread: `writing` if the path has none.
+    is None, or if there is a pattern `slow` that is not found in the request. A long request is
+    always called in a thread: `writing` if the path has none.
     """
 
     max_bytes: int = MAX_BYTES
     thread: Thread | None = None
-    slow: tuple[bytes, ...] = ()
+    slow: re.Pattern[bytes] | None = None
 
     def thread_for(self, path: str, query: str, body: bytes) -> Thread | None:
         """Return the thread for a request, or None for the event loop."""
         if len(path) + len(query) + len(body) > MAX_QUICK_BYTES:
             return self.thread or "writing"
-        if not self.slow:
-            return self.thread
-        sent = (unquote_to_bytes(query) + body).lower()
-        return self.thread if any(word in sent for word in self.slow) else None
+        if self.slow and not self.slow.search(unquote_to_bytes(query) + body):
+            return None
+        return self.thread
 
 
 _DEFAULT = Handling()
