@@ -4,11 +4,12 @@ import asyncio
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count, pairwise
 from statistics import median
+from typing import Any, TypeVar
 
 import pytest
 
@@ -25,6 +26,22 @@ _BATCH = posted(
     b'{"requests":[%b]}' % b",".join([b'{"board":".........","algorithm":"minimax"}'] * 100)
 )
 
+Found = TypeVar("Found")
+
+
+def run(coroutine: Coroutine[Any, Any, Found]) -> Found:
+    """Run a coroutine in the event loop of a worker, and return its result.
+
+    It runs in a new thread because browser tests leave an event loop in this one.
+    """
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(_run, coroutine).result()
+
+
+def _run(coroutine: Coroutine[Any, Any, Found]) -> Found:
+    with asyncio.Runner(loop_factory=EventLoop) as runner:
+        return runner.run(coroutine)
+
 
 @dataclass(frozen=True)
 class Beside:
@@ -36,8 +53,7 @@ class Beside:
 
     def events(self, reads: int) -> list[str]:
         """Return what happens, if the file is read so many times unless all calls end before."""
-        with asyncio.Runner(loop_factory=EventLoop) as runner:
-            return runner.run(self._events(reads))
+        return run(self._events(reads))
 
     async def _events(self, reads: int) -> list[str]:
         events: list[str] = []
@@ -101,8 +117,8 @@ def test_short_calls_add_up_to_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
             await thread.call(time.sleep, 0.001)
 
     monkeypatch.setattr(EventLoop, "set_when_idle", note)
-    with ThreadPoolExecutor(1) as executor, asyncio.Runner(loop_factory=EventLoop) as runner:
-        runner.run(call_often(BoundedExecutor(executor, 10, 100)))
+    with ThreadPoolExecutor(1) as executor:
+        run(call_often(BoundedExecutor(executor, 10, 100)))
     assert pauses
 
 
