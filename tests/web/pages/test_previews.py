@@ -141,32 +141,25 @@ def test_the_preview_of_a_tree_of_numbers_shows_it(
     assert preview["image:alt"] == f"A tree of numbers, {root.upper()} to move: {tree}"
 
 
-@pytest.mark.parametrize("query", ["tree=[[3,x]]", "tree=[3", "tree=random(9,9,9)"])
-def test_the_preview_of_an_invalid_tree_shows_the_playground(
-    client: FlaskClient, query: str
-) -> None:
-    """The preview has the picture of the playground, and its title names no side."""
-    preview = preview_of(client, f"/search?{query}")
-    assert preview["image"] == f"{STATIC_URL}preview.png"
-    assert preview["title"] == "A tree of numbers · Search · Best Move"
-
-
 @pytest.mark.parametrize(
-    "query",
+    ("query", "title"),
     [
-        "board=hello",
-        "board=XX.......&step=3",
-        "board=X........&played=0",
-        "board=.........&node=0,0",
+        ("board=hello", "A position"),
+        ("board=XX.......&step=3", "A position"),
+        ("board=X........&played=0", "A position"),
+        ("board=.........&node=0,0", "A position"),
+        ("tree=[[3,x]]", "A tree of numbers"),
+        ("tree=[3", "A tree of numbers"),
+        ("tree=random(9,9,9)", "A tree of numbers"),
     ],
 )
 def test_the_preview_of_an_invalid_search_shows_the_playground(
-    client: FlaskClient, query: str
+    client: FlaskClient, query: str, title: str
 ) -> None:
     """The preview has the picture of the playground, and its title names no side."""
     preview = preview_of(client, f"/search?{query}")
     assert preview["image"] == f"{STATIC_URL}preview.png"
-    assert preview["title"] == "A position · Search · Best Move"
+    assert preview["title"] == f"{title} · Search · Best Move"
 
 
 #  The parameters that decide which position is shown.

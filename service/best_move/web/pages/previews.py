@@ -63,8 +63,9 @@ def of_search(query: Query, number: int | None) -> Preview:
     if number is not None:
         place = f"Lesson {number} of {len(LESSONS)}"
     if "tree" in search:
-        title = LESSONS[number].title if number else status_of(query) or "A tree of numbers"
-        return _preview_of_tree(f"{title} · {place} · Best Move", _tree(search))
+        tree = _tree(search)
+        title = LESSONS[number].title if number else _status_of_tree(tree)
+        return _preview_of_tree(f"{title} · {place} · Best Move", tree)
     position = _position(search, node=node)
     title = LESSONS[number].title if number else _status(position)
     return _preview(f"{title} · {place} · Best Move", position)
@@ -100,7 +101,7 @@ def status_of(query: Query) -> str | None:
     """
     if "tree" in query:
         tree = _tree(query)
-        return tree and f"{tree.root.upper()} to move"
+        return None if tree is None else _status_of_tree(tree)
     position = _position(query)
     return None if position is None else _status(position)
 
@@ -143,6 +144,10 @@ def _status(position: Position | None) -> str:
     if position is None:
         return "A position"
     return _STATUSES.get(position.status, f"{position.to_move} to move")
+
+
+def _status_of_tree(tree: NumberTreeQuestion | None) -> str:
+    return "A tree of numbers" if tree is None else f"{tree.root.upper()} to move"
 
 
 def _preview(title: str, position: Position | None) -> Preview:
