@@ -21,13 +21,18 @@ GET = b"GET /best-move?board=X...O...." + HOST
 POST = b"POST /best-move" + HOST + b"Content-Type: application/json\r\n"
 
 BODY = b'{"board":"X...O...."}'
-BATCH = b'{"requests":[%b]}' % BODY
 IN_CHUNKS = POST + b"Transfer-Encoding: chunked\r\n\r\n"
 
 
-def posted(body: bytes, headers: bytes = b"") -> bytes:
+def posted(body: bytes, headers: bytes = b"", path: bytes = b"/best-move") -> bytes:
     """Return a POST with a body."""
-    return POST + headers + b"Content-Length: %d\r\n\r\n" % len(body) + body
+    start = POST.replace(b"/best-move", path)
+    return start + headers + b"Content-Length: %d\r\n\r\n" % len(body) + body
+
+
+def batch_of(request: bytes, times: int) -> bytes:
+    """Return the body of a batch that has a request so many times."""
+    return b'{"requests":[%b]}' % b",".join([request] * times)
 
 
 def chunked(*chunks: bytes) -> bytes:
@@ -35,6 +40,7 @@ def chunked(*chunks: bytes) -> bytes:
     return b"".join(b"%x\r\n%b\r\n" % (len(chunk), chunk) for chunk in (*chunks, b""))
 
 
+BATCH = batch_of(BODY, 1)
 ASK = GET + b"\r\n"
 ASK_AND_CLOSE = GET + CLOSE + b"\r\n"
 HEAD = b"HEAD /health" + HOST + b"\r\n"
@@ -57,7 +63,7 @@ UNFINISHED = {
     "HTTP/1.0": b"GET /health HTTP/1.0\r\n\r\n",
 }
 
-_TO_MINIMAX = b'{"board":".........","algorithm":"minimax"}'
+TO_MINIMAX = b'{"board":".........","algorithm":"minimax"}'
 
 _TOOL_CALL = (
     b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":'
@@ -67,16 +73,16 @@ _TOOL_CALL = (
 #  One of each kind of request that is called in a thread.
 SLOW = {
     "minimax by GET": ASK.replace(b"X...O....", b".........&algorithm=minimax"),
-    "minimax by POST": posted(_TO_MINIMAX),
-    "batch": posted(b'{"requests":[%b]}' % _TO_MINIMAX).replace(b"/best-move", b"/best-moves"),
+    "minimax by POST": posted(TO_MINIMAX),
+    "batch": posted(batch_of(TO_MINIMAX, 1), path=b"/best-moves"),
     "search tree": ASK.replace(b"/best-move?board=X...O....", b"/search-tree?board=........."),
-    "player review": posted(b'{"side":"X"}').replace(b"/best-move", b"/player-review"),
+    "player review": posted(b'{"side":"X"}', path=b"/player-review"),
     "tablebase": ASK.replace(b"/best-move?board=X...O....", b"/tablebase.csv"),
     "PNG": ASK.replace(b"/best-move", b"/board.png"),
     "page": ASK.replace(b"/best-move", b"/search"),
     "long query": ASK.replace(b"?", b"?played=" + 2_000 * b"+" + b"1&"),
     "long body": posted(BODY + 2_000 * b" "),
-    "tool call": posted(_TOOL_CALL, b"Accept: application/json, text/event-stream\r\n").replace(
-        b"/best-move", b"/mcp"
+    "tool call": posted(
+        _TOOL_CALL, b"Accept: application/json, text/event-stream\r\n", path=b"/mcp"
     ),
 }

@@ -121,10 +121,14 @@ class Server:
 
     def counted(self, **labels: str) -> float:
         """Return how many requests with these labels the service has counted."""
+        return self.total("best_move_requests_total", **labels)
+
+    def total(self, name: str, **labels: str) -> float:
+        """Return the sum of the samples that have this name and these labels."""
         return sum(
             sample.value
             for sample in self.samples()
-            if sample.name == "best_move_requests_total" and labels.items() <= sample.labels.items()
+            if sample.name == name and labels.items() <= sample.labels.items()
         )
 
     def workers(self) -> set[int]:

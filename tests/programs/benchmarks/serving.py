@@ -159,7 +159,7 @@ def waited(server: Server) -> float:
 
 def print_crowds() -> None:
     """Print how long a new client waits for /health, beside many that ask for slow requests."""
-    batch = posted(json.dumps(BATCH).encode()).replace(b"/best-move", b"/best-moves")
+    batch = posted(json.dumps(BATCH).encode(), path=b"/best-moves")
     fields = ASK.replace(b"?", b"?" + 6_000 * b"played=1&")
     crowds: dict[str, Mapping[bytes, int]] = {
         f"{CROWD}: the default GET": {ASK: CROWD},

@@ -1,10 +1,10 @@
 """Requests to an ASGI application, without a server."""
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from best_move.web.serving.asgi import WsgiAdapter
+from tests.web.serving.loops import run
 
 SCOPE = {
     "type": "http",
@@ -43,7 +43,5 @@ def call(adapter: WsgiAdapter, *parts: bytes | None, **scope: object) -> list[di
     async def send(message: Any) -> None:
         sent.append(message)
 
-    #  In a thread of its own, because tests of a browser leave a loop running in this one.
-    with ThreadPoolExecutor(1, "loop") as thread:
-        thread.submit(asyncio.run, adapter({**SCOPE, **scope}, receive, send)).result()
+    run(adapter({**SCOPE, **scope}, receive, send))
     return sent

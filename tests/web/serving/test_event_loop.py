@@ -3,12 +3,12 @@
 import asyncio
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from typing import Any, get_args
 from urllib.parse import urlencode
-from wsgiref.types import StartResponse, WSGIEnvironment
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import pytest
 
@@ -80,6 +80,15 @@ def requests() -> Iterator[Request]:
         yield post(b"/mcp", json.dumps(message("tools/call", each)))
 
 
+def call_with(application: WSGIApplication, sent: Iterable[Request]) -> None:
+    """Call an application with requests: in the event loop, or in a thread named `slow_0`."""
+    with ThreadPoolExecutor(1, "slow") as slow:
+        threads = dict.fromkeys(get_args(Thread), BoundedExecutor(slow, 10, 100))
+        adapter = WsgiAdapter(application, handling_of, body_timeout=10, threads=threads)
+        for body, scope in sent:
+            call(adapter, *body, **scope)
+
+
 def test_no_search_of_more_than_a_millisecond_runs_in_the_event_loop(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -93,11 +102,7 @@ def test_no_search_of_more_than_a_millisecond_runs_in_the_event_loop(
         return answer
 
     monkeypatch.setattr(oracle, "consult", noting)
-    with ThreadPoolExecutor(1, "slow") as slow:
-        threads = dict.fromkeys(get_args(Thread), BoundedExecutor(slow, 10, 100))
-        adapter = WsgiAdapter(create_app(), handling_of, body_timeout=10, threads=threads)
-        for body, scope in requests():
-            call(adapter, *body, **scope)
+    call_with(create_app(), requests())
     assert len(found) > 5 * len(SEARCHES)
     assert {name for name, nodes in found if nodes > MAX_NODES} == {"slow_0"}
     assert "loop_0" in {name for name, _ in found}
@@ -123,11 +128,7 @@ def test_no_long_request_is_read_in_the_event_loop() -> None:
         start_response("200 OK", [])
         return []
 
-    with ThreadPoolExecutor(1, "slow") as slow:
-        threads = dict.fromkeys(get_args(Thread), BoundedExecutor(slow, 10, 100))
-        adapter = WsgiAdapter(application, handling_of, body_timeout=10, threads=threads)
-        for body, scope in long_requests():
-            call(adapter, *body, **scope)
+    call_with(application, long_requests())
     assert names == {"slow_0"}
 
 

@@ -15,7 +15,17 @@ import pytest
 
 from tests.load import MOVES, assert_that_it_serves, mixed, send, under_load
 from tests.processes import SECONDS_TO_WAIT, open_files, process_status, wait_until
-from tests.raw_requests import ASK, BODY, EXPECT, GET, LARGE, UNFINISHED, posted
+from tests.raw_requests import (
+    ASK,
+    BODY,
+    EXPECT,
+    GET,
+    LARGE,
+    TO_MINIMAX,
+    UNFINISHED,
+    batch_of,
+    posted,
+)
 from tests.server import SERVE, reply_on, running, serve_after, starting
 
 pytestmark = [
@@ -83,14 +93,14 @@ def test_a_full_shared_memory_affects_no_request() -> None:
         pytest.skip("mounting another /dev/shm requires root")
     with running(["unshare", "--mount", "sh", "-c", WITH_FULL_MEMORY, "sh", *SERVE]) as server:
         assert_that_it_serves(server.port)
-        assert sum(s.value for s in server.samples() if s.name == "best_move_searches_total") == 100
+        assert server.total("best_move_searches_total") == 100
         assert {entry["level"] for entry in server.stop()} == {"INFO"}
 
 
 def test_a_stop_under_load_lets_requests_in_flight_finish() -> None:
     """On SIGTERM each request in progress gets its response before the server exits."""
-    batch = b'{"requests":[%b]}' % b",".join([BODY] * 10)
-    headers = posted(batch, EXPECT).removesuffix(batch).replace(b"/best-move", b"/best-moves")
+    batch = batch_of(BODY, 10)
+    headers = posted(batch, EXPECT, path=b"/best-moves").removesuffix(batch)
     with running() as server:
         server.wait_for_workers()
         with under_load(server.port, MOVES) as load:
@@ -160,12 +170,11 @@ def test_a_client_that_disconnects_causes_no_failure() -> None:
 
 def test_what_clients_have_left_behind_is_dropped() -> None:
     """Of 900 batches whose clients disconnect at once, most are rejected."""
-    search = b'{"board":".........","algorithm":"minimax"}'
-    batch = posted(b'{"requests":[%b]}' % b",".join([search] * 10))
+    batch = posted(batch_of(TO_MINIMAX, 10), path=b"/best-moves")
     with running() as server:
         server.wait_for_workers()
         for _ in range(900):
-            server.open(batch.replace(b"/best-move", b"/best-moves")).close()
+            server.open(batch).close()
         assert_that_it_serves(server.port)
         wait_until(lambda: server.counted(route="/best-moves") == 900, "all batches are counted")
         executed = server.counted(route="/best-moves", status="200")
@@ -191,8 +200,7 @@ def test_a_log_that_nobody_reads_stops_nothing(
     with running(command, WEB_CONCURRENCY=workers) as server:
         results = send(server.port, MOVES, 1_000)
         assert {result.status for result in results} == {200}
-        (dropped,) = [s.value for s in server.samples() if "dropped_log_lines" in s.name]
-        assert dropped > 500
+        assert server.total("best_move_dropped_log_lines_total") > 500
         old = server.workers()
         server.process.send_signal(signal.SIGHUP)
         server.wait_for_others(old, int(workers))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from best_move.web.api.handling import MAX_BYTES, MAX_PLAYER_BYTES
-from tests.raw_requests import CLOSE, GET, IN_CHUNKS, LARGE, POST, chunked, posted
+from tests.raw_requests import CLOSE, GET, IN_CHUNKS, LARGE, POST, batch_of, chunked, posted
 from tests.web.serving.virtual import Client, Do, VirtualWorker
 
 #  Bytes per connection, so that 1,000 leave at most 10 MB more than those of good requests. These
@@ -20,11 +20,11 @@ BLANKS = b" " * MAX_BYTES
 TOO_MUCH = b" " * 200_000
 LONG = b"X: " + b"a" * 4_000 + b"\r\n"  # a header
 PLAYER = b'{"side":"X"}'.ljust(MAX_PLAYER_BYTES)
-A_PLAYER = posted(PLAYER).replace(b"/best-move", b"/player-review")
+A_PLAYER = posted(PLAYER, path=b"/player-review")
 PART = A_PLAYER[:-1]
 PART_IN_CHUNKS = IN_CHUNKS.replace(b"/best-move", b"/player-review") + chunked(PLAYER)[:-5]
 ILLEGAL = b'{"board":"XX.......","played":[2]}' + b" " * 600
-BATCH = posted(b'{"requests":[%b]}' % b",".join([ILLEGAL] * 100)).replace(b"move ", b"moves ")
+BATCH = posted(batch_of(ILLEGAL, 100), path=b"/best-moves")
 CALL = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"best_move"}}'
 UPGRADE = b"Connection: Upgrade\r\nUpgrade: websocket\r\n"
 WEBSOCKET = b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: %b==\r\n\r\n" % (b"A" * 22)
@@ -50,15 +50,15 @@ CLIENTS: dict[str, Sequence[bytes | Do]] = {
     "sends no JSON": [posted(BLANKS)],
     "sends an invalid request": [posted(b"{}".ljust(MAX_BYTES))],
     "sends illegal boards": [BATCH],
-    "sends a message without JSON": [posted(b" " * 16_000).replace(b"/best-move", b"/mcp")],
-    "calls a tool wrongly": [posted(CALL.ljust(16_000)).replace(b"/best-move", b"/mcp")],
-    "asks for an unknown path": [posted(BLANKS).replace(b"/best-move", b"/nowhere")],
+    "sends a message without JSON": [posted(b" " * 16_000, path=b"/mcp")],
+    "calls a tool wrongly": [posted(CALL.ljust(16_000), path=b"/mcp")],
+    "asks for an unknown path": [posted(BLANKS, path=b"/nowhere")],
     "uses a wrong method": [posted(BLANKS).replace(b"POST", b"PATCH")],
     "sends no HTTP": [b"no HTTP\r\n\r\n" + TOO_MUCH],
     "sends a chunk without a number": [IN_CHUNKS + b"zz\r\n" + TOO_MUCH],
     "wants a WebSocket": [GET + UPGRADE + WEBSOCKET + TOO_MUCH],
     "wants a coding": [POST + b"Transfer-Encoding: a\r\n\r\n" + TOO_MUCH],
-    "meets a bug": [posted(BLANKS).replace(b"/best-move", b"/bug")],
+    "meets a bug": [posted(BLANKS, path=b"/bug")],
 }
 
 

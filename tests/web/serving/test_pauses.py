@@ -4,12 +4,11 @@ import asyncio
 import socket
 import threading
 import time
-from collections.abc import Coroutine, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count, pairwise
 from statistics import median
-from typing import Any, TypeVar
 
 import pytest
 
@@ -19,28 +18,9 @@ from best_move.web.serving.bounded_executor import BoundedExecutor
 from best_move.web.serving.event_loop import EventLoop
 from tests.load import crowd
 from tests.processes import wait_until
-from tests.raw_requests import ASK, posted
+from tests.raw_requests import ASK, TO_MINIMAX, batch_of, posted
 from tests.server import Server, running
-
-_BATCH = posted(
-    b'{"requests":[%b]}' % b",".join([b'{"board":".........","algorithm":"minimax"}'] * 100)
-)
-
-Found = TypeVar("Found")
-
-
-def run(coroutine: Coroutine[Any, Any, Found]) -> Found:
-    """Run a coroutine in the event loop of a worker, and return its result.
-
-    It runs in a new thread because browser tests leave an event loop in this one.
-    """
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(_run, coroutine).result()
-
-
-def _run(coroutine: Coroutine[Any, Any, Found]) -> Found:
-    with asyncio.Runner(loop_factory=EventLoop) as runner:
-        return runner.run(coroutine)
+from tests.web.serving.loops import run
 
 
 @dataclass(frozen=True)
@@ -53,7 +33,7 @@ class Beside:
 
     def events(self, reads: int) -> list[str]:
         """Return what happens, if the file is read so many times unless all calls end before."""
-        return run(self._events(reads))
+        return run(self._events(reads), EventLoop)
 
     async def _events(self, reads: int) -> list[str]:
         events: list[str] = []
@@ -118,23 +98,19 @@ def test_short_calls_add_up_to_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(EventLoop, "set_when_idle", note)
     with ThreadPoolExecutor(1) as executor:
-        run(call_often(BoundedExecutor(executor, 10, 100)))
+        run(call_often(BoundedExecutor(executor, 10, 100)), EventLoop)
     assert pauses
 
 
 def searches(server: Server) -> float:
     """Return how many minimax searches the service has counted when a new client is answered."""
-    return sum(
-        sample.value
-        for sample in server.samples()
-        if sample.name == "best_move_searches_total" and sample.labels["algorithm"] == "minimax"
-    )
+    return server.total("best_move_searches_total", algorithm="minimax")
 
 
 @pytest.mark.skipif(not COMPILED, reason="every request has a thread, and a search takes a second")
 def test_a_newcomer_waits_for_few_searches() -> None:
     """A batch delays neither a crowd nor a new client by a search for each of their requests."""
-    clients = {ASK: 100, _BATCH.replace(b"/best-move", b"/best-moves"): 1}
+    clients = {ASK: 100, posted(batch_of(TO_MINIMAX, 100), path=b"/best-moves"): 1}
     with running(WEB_CONCURRENCY="1", LOG_LEVEL="warning") as server:
         with crowd(server.port, clients):
             wait_until(lambda: searches(server) > 0, "the batch is being executed")

@@ -6,7 +6,7 @@ import re
 import selectors
 import socket
 from collections.abc import Callable, Coroutine, Iterable
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future
 from contextlib import suppress
 from enum import Enum, auto
 from functools import partial
@@ -27,6 +27,7 @@ from best_move.web.serving.timeouts import Timeouts
 from best_move.web.serving.worker import Worker
 from best_move.web.settings import Settings
 from tests.readme import section
+from tests.web.serving.loops import run
 
 MAX_SECONDS = 1_000  # limit of virtual time per test
 MAX_READ = 1_000_000
@@ -118,21 +119,18 @@ class VirtualWorker:
     def run(self, story: Callable[[], Coroutine[Any, Any, Found]]) -> Found:
         """Run a coroutine beside the worker, and return its result.
 
-        Fail if asyncio reports an exception. It runs in a new thread because browser tests leave an
-        event loop in this one.
+        Fail if asyncio reports an exception.
         """
-        with ThreadPoolExecutor(1) as thread:
-            result = thread.submit(self._run, story).result()
+        result = run(self._serve(story), self._new_loop)
         assert not self.failures
         return result
 
-    def _run(self, story: Callable[[], Coroutine[Any, Any, Found]]) -> Found:
+    def _new_loop(self) -> asyncio.AbstractEventLoop:
         loop = asyncio.SelectorEventLoop(self.time)
         self.worker.loop = loop
         loop.time = lambda: self.time.now  # type: ignore[method-assign]
         loop.set_exception_handler(lambda _, failure: self.failures.append(failure))
-        with asyncio.Runner(loop_factory=lambda: loop) as runner:
-            return runner.run(self._serve(story))
+        return loop
 
     async def _serve(self, story: Callable[[], Coroutine[Any, Any, Found]]) -> Found:
         self.serving = asyncio.create_task(self.worker.serve())
