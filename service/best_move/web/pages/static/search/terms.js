@@ -83,6 +83,16 @@ export class Wording {
     this.algorithm = algorithm;
   }
 
+  /** The score that is shown as 1. */
+  get unit() {
+    return 1;
+  }
+
+  /** How alpha compares with beta at a cutoff. */
+  get rule() {
+    return "≥";
+  }
+
   /** A window, such as `α −1 β +1`. */
   window({ alpha, beta }) {
     return `α ${this.score(alpha, "−∞")}\u2003β ${this.score(beta, "+∞")}`;

@@ -132,7 +132,7 @@ export class Exercise {
 
   get #rule() {
     const { algorithm, wording } = this.#traversal;
-    return algorithm === "minimax" ? "" : `A cutoff if α ${wording.rule ?? "≥"} β`;
+    return algorithm === "minimax" ? "" : `A cutoff if α ${wording.rule} β`;
   }
 
   get #view() {

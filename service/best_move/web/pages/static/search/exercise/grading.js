@@ -35,7 +35,7 @@ function isRightScore({ score, bound, ...window }, answer) {
 /** Grade the answers at one stop: by the names of its parts, whether they are right. */
 export function gradeStop(tasks, stop, answers) {
   const { node, window, branches, value, isCutoff } = stop;
-  const { unit = 1 } = tasks.wording;
+  const { unit } = tasks.wording;
   const marked = branches.filter((each) => answers.isCut(each));
   const pruned = isCutoff ? tasks.pruned(node) : [];
   return {
@@ -149,7 +149,7 @@ class Grading {
   }
 
   #gradeWindow(decision, own, cause) {
-    const answer = windowIn(this.#answers, decision.node, this.#tasks.wording.unit ?? 1);
+    const answer = windowIn(this.#answers, decision.node, this.#tasks.wording.unit);
     decision.isBlank = ["alpha", "beta"].every((part) => !this.#answers.of(decision.node, part));
     judge(decision, isOneOf(windowsOf(this.#tasks, decision.node), answer), isOneOf(own, answer), cause);
   }
@@ -163,7 +163,7 @@ class Grading {
 
   #gradeValue(node, best, entry, cause) {
     const result = this.#tasks.result(node);
-    const answer = readScore(this.#answers.of(node, "value"), this.#tasks.wording.unit ?? 1);
+    const answer = readScore(this.#answers.of(node, "value"), this.#tasks.wording.unit);
     const isBlank = answer.number === null;
     const isExpected = [best, clamp(best, entry)].includes(answer.number);
     const score = isExpected || !Number.isFinite(answer.number) ? best : answer.number;
