@@ -8,7 +8,7 @@ const keyOf = ({ path }, part) => path.replaceAll(",", ".") + PARTS[part];
 export class Answers {
   #texts = new Map(); // by key, which is a path and the letter of a part
 
-  /** Read answers from a text that `with` or `only` returned. */
+  /** Read answers from a text that `with` returned. */
   constructor(text = "") {
     for (const [, key, answer] of text.matchAll(/([\d.]*[abvx])([^_]*)/g)) {
       this.#texts.set(key, answer);

@@ -108,11 +108,12 @@ export class Tasks {
     const canCut = this.prunes && (side === "max" ? beta : alpha) !== null;
     let stop = { node, step: enter, window: this.asksWindow(node), branches: [], value: false };
     let isCut = false;
+    // The branches that are still to be told; the first is never cut.
+    const untold = () => node.children.slice(Math.max(1, node.children.indexOf(stop.after) + 1));
     for (const [index, child] of node.children.entries()) {
       const isPruned = !this.result(child);
       if (inner(child) && !isCut) {
-        const branches = canCut && index > 0 ? node.children.slice(node.children.indexOf(stop.after) + 1) : [];
-        const asked = { ...stop, branches: branches.filter((each) => each !== node.children[0]) };
+        const asked = { ...stop, branches: canCut && index > 0 ? untold() : [] };
         if (asked.window || asked.branches.length) {
           yield { ...asked, isCutoff: isPruned, next: child, answered: isPruned ? cut : this.stepsOf(child).enter };
         }
@@ -123,8 +124,7 @@ export class Tasks {
         stop = { ...stop, window: false, after: child, step: isPruned ? cut : this.stepsOf(child).left };
       }
     }
-    const rest = isCut || !this.prunes ? [] : node.children.slice(node.children.indexOf(stop.after) + 1);
-    const branches = rest.filter((each) => each !== node.children[0]);
+    const branches = isCut || !this.prunes ? [] : untold();
     const isCutoff = this.pruned(node).length > 0 && !isCut;
     const next = branches.findLast((each) => this.result(each));
     if (stop.window || node.children.length > 1) {
